@@ -1,0 +1,4 @@
+// Removes what a build leaves, so that no file of an earlier build is packed.
+import { rmSync } from 'node:fs';
+
+rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

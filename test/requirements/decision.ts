@@ -1,0 +1,4 @@
+import type { Requirement } from './requirement.ts';
+
+/** Ids start with `DEC-`. */
+export const decisionRequirements: readonly Requirement[] = [];

@@ -1,0 +1,57 @@
+import type { Requirement } from './requirement.ts';
+
+/** Ids start with `RCP-`. */
+export const receiptsRequirements: readonly Requirement[] = [
+  {
+    id: 'RCP-01',
+    source: 'receipts 1',
+    behaviour:
+      'every judged proposal, decision, approval step, attempt and outcome has exactly one leaf, `seq` without gaps',
+  },
+  {
+    id: 'RCP-02',
+    source: 'receipts 6',
+    behaviour: 'leaf and state change commit together or not at all',
+  },
+  { id: 'RCP-03', source: 'receipts 6', behaviour: 'no effect when the append fails' },
+  { id: 'RCP-04', source: 'receipts 2', behaviour: 'no personal value in leaf bytes' },
+  { id: 'RCP-05', source: 'receipts 2', behaviour: 'disclosing one field opens only that field' },
+  {
+    id: 'RCP-06',
+    source: 'receipts 4',
+    behaviour: 'the canonical encoder throws on everything outside the closed type',
+  },
+  {
+    id: 'RCP-07',
+    source: 'receipts 4',
+    behaviour: 'leaf bytes that are not canonical are refused',
+  },
+  {
+    id: 'RCP-08',
+    source: 'receipts 13',
+    behaviour: 'all inclusion and consistency proofs up to 300 leaves hold',
+  },
+  { id: 'RCP-09', source: 'receipts 13', behaviour: 'every flipped byte of a bundle is rejected' },
+  {
+    id: 'RCP-10',
+    source: 'receipts 5',
+    behaviour: 'signatures of unknown keys are ignored, a bad one of a known key rejects the note',
+  },
+  {
+    id: 'RCP-11',
+    source: 'receipts 6',
+    behaviour:
+      'appends from several SQLite processes stay gap-free and none starves for more than a second',
+  },
+  {
+    id: 'RCP-13',
+    source: 'receipts 7',
+    behaviour: 'two inconsistent checkpoints are never signed, over crashes and restarts',
+  },
+  {
+    id: 'RCP-17',
+    source: 'receipts 9',
+    behaviour: '`verify` makes no network call and needs no store',
+  },
+  { id: 'RCP-18', source: 'receipts 9', behaviour: '`verify --explain` states what is not proven' },
+];

@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { honestSpellings } from './value-corpus/honest-spellings.ts';
 import { type CorpusRow, hostileSpellings } from './value-corpus/hostile-spellings.ts';
 import { identityCases } from './value-corpus/identity-cases.ts';
+import { naughtyTexts } from './value-corpus/naughty-texts.ts';
 import { quantityCases } from './value-corpus/quantity-cases.ts';
 import { attackerValues, trustedValues } from './value-corpus/trusted-values.ts';
 
@@ -34,6 +35,13 @@ const attackers = trustedValues.flatMap((trusted): CorpusRow[] =>
   })),
 );
 
+/** One trusted value of each type against every naughty text. */
+const naughty = trustedValues
+  .filter(({ type }, at) => trustedValues.findIndex((each) => each.type === type) === at)
+  .flatMap(({ type, canonical: trusted }): CorpusRow[] =>
+    naughtyTexts.map((raw) => ({ type, raw, expect: { differs: true }, trusted, note: 'naughty' })),
+  );
+
 for (const kind of ['iban', 'email', 'domain', 'url', 'keyword']) {
   const types = kind === 'keyword' ? ['lower', 'exact'] : [kind];
   const isKind = (type: string): boolean =>
@@ -41,5 +49,6 @@ for (const kind of ['iban', 'email', 'domain', 'url', 'keyword']) {
   const rows = trustedValues.filter(({ type }) => isKind(type)).flatMap(hostileSpellings);
   write(`hostile-${kind}`, [...rows, ...attackers.filter(({ type }) => isKind(type))]);
 }
+write('hostile-naughty', naughty);
 write('refused', [...identityCases, ...quantityCases]);
 write('honest', honestSpellings);

@@ -3,7 +3,7 @@ import { lookalikesOf } from './lookalikes.ts';
 import { spelled, type TrustedValue } from './trusted-values.ts';
 
 /** `differs`: refused, or accepted with another canonical form than the trusted one. */
-export type Expectation =
+type Expectation =
   | { readonly canonical: string }
   | { readonly code: string }
   | { readonly differs: true };

@@ -1,4 +1,98 @@
 import type { Requirement } from './requirement.ts';
 
-/** Ids start with `APR-`. */
-export const approvalsRequirements: readonly Requirement[] = [];
+/** Ids start with `APR-`. The lines of section 9 are rows of their own below APR-28. */
+export const approvalsRequirements: readonly Requirement[] = [
+  {
+    id: 'APR-13',
+    source: 'approvals 4',
+    behaviour: 'passcode string in both spellings, its bounds, the lock after failures, the queue',
+  },
+  { id: 'APR-17', source: 'approvals 5', behaviour: 'opening a link decides nothing' },
+  {
+    id: 'APR-20',
+    source: 'approvals 6',
+    behaviour: 'the page shows every resolved parameter with its source',
+  },
+  {
+    id: 'APR-21',
+    source: 'approvals 6',
+    behaviour: 'an incomplete preview cannot be approved',
+  },
+  {
+    id: 'APR-28.1',
+    source: 'approvals 9.1',
+    behaviour: 'the page binds 127.0.0.1 and ::1 only; another address is a start error',
+  },
+  {
+    id: 'APR-28.2',
+    source: 'approvals 9.2',
+    behaviour: 'any `Host` but the own ones is answered 421',
+  },
+  {
+    id: 'APR-28.3',
+    source: 'approvals 9.3',
+    behaviour: 'GET on an IP literal redirects to localhost',
+  },
+  {
+    id: 'APR-28.4',
+    source: 'approvals 9.4',
+    behaviour:
+      'a change needs POST, the own `Origin`, `Sec-Fetch-Site: same-origin`, the CSRF token and JSON',
+  },
+  {
+    id: 'APR-28.5',
+    source: 'approvals 9.5',
+    behaviour: 'no CORS header on any answer; a preflight is refused',
+  },
+  {
+    id: 'APR-28.6',
+    source: 'approvals 9.6',
+    behaviour: 'the content security policy allows own script, style and connections only',
+  },
+  {
+    id: 'APR-28.7',
+    source: 'approvals 9.7',
+    behaviour: 'no answer can be framed, sniffed, cached or referred from',
+  },
+  {
+    id: 'APR-28.8',
+    source: 'approvals 9.8',
+    behaviour: 'no inline script or style, no request to another origin',
+  },
+  { id: 'APR-28.9', source: 'approvals 9.9', behaviour: 'without sessions no cookie is ever set' },
+  {
+    id: 'APR-28.10',
+    source: 'approvals 9.10',
+    behaviour: 'a path is decoded once; ambiguous spellings are refused before routing',
+  },
+  {
+    id: 'APR-28.11',
+    source: 'approvals 9.11',
+    behaviour: 'bodies, times, connections and passcode tries are bounded; JSON is strict',
+  },
+  {
+    id: 'APR-28.12',
+    source: 'approvals 9.12',
+    behaviour: 'an unknown id and one of somebody else get the same 404',
+  },
+  {
+    id: 'APR-28.13',
+    source: 'approvals 9.13',
+    behaviour: 'text of an agent reaches HTML, headers and log only escaped',
+  },
+  {
+    id: 'APR-28.14',
+    source: 'approvals 9.14',
+    behaviour: 'the page cannot change servers, configuration or policy, or read a key',
+  },
+  {
+    id: 'APR-28.16',
+    source: 'approvals 9.16',
+    behaviour: 'errors show a code, no stack and no path',
+  },
+  {
+    id: 'APR-31',
+    source: 'approvals 4',
+    behaviour: 'assurance and channel of an answer stand in its leaf',
+  },
+];

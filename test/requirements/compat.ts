@@ -159,6 +159,12 @@ export const compatRequirements: readonly Requirement[] = [
     behaviour: 'a record can also be named in text, as ref:<record id>',
   },
   {
+    id: 'C64',
+    source: 'decision 3 order of stages',
+    behaviour:
+      'a critical parameter that is absent or null is a contract refusal, before any lookup',
+  },
+  {
     id: 'C65',
     source: CONFIG,
     behaviour:
@@ -177,12 +183,24 @@ export const compatRequirements: readonly Requirement[] = [
   {
     id: 'C68',
     source: 'decision 4',
-    behaviour: 'a source that names no registry is a load error',
+    behaviour: 'a source or a passthrough entry that names nothing is a load error',
+  },
+  {
+    id: 'C69',
+    source: KEPT,
+    behaviour:
+      'a server, registry or action name with a space or another character is a load error',
   },
   {
     id: 'C70',
     source: 'decision 4',
     behaviour: 'a budget parameter that is no declared number is a load error',
+  },
+  {
+    id: 'C72',
+    source: 'decision 5, values 3 e-mail',
+    behaviour:
+      'records that differ only in spelling are ambiguous by value; each can still be named',
   },
   {
     id: 'C71',

@@ -19,7 +19,7 @@ export interface RequirementList {
 
 /** The whole manifest, one list per document. */
 export const requirementLists: readonly RequirementList[] = [
-  { document: 'approvals', idPattern: /^APR-\d\d$/, rows: approvalsRequirements },
+  { document: 'approvals', idPattern: /^APR-\d\d(?:\.\d{1,2})?$/, rows: approvalsRequirements },
   { document: 'compat', idPattern: /^C\d\d$/, rows: compatRequirements },
   { document: 'config', idPattern: /^CFG-\d\d$/, rows: configRequirements },
   { document: 'decision', idPattern: /^DEC-\d\d$/, rows: decisionRequirements },

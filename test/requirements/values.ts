@@ -78,6 +78,27 @@ export const valuesRequirements: readonly Requirement[] = [
     behaviour: 'Numbers beyond 2^53-1 never reach a decision rounded.',
   },
   {
+    id: 'VAL-24',
+    source: 'values.md 6',
+    behaviour: 'Every reading of an outgoing text finds the entities planted for it.',
+  },
+  {
+    id: 'VAL-25',
+    source: 'values.md 6',
+    behaviour: 'An unknown entity is never allowed silently; a reached limit counts as unknown.',
+  },
+  {
+    id: 'VAL-26',
+    source: 'values.md 6',
+    behaviour: 'A trusted host with a nested address or a long query is unknown.',
+  },
+  {
+    id: 'VAL-27',
+    source: 'values.md 6',
+    behaviour:
+      'Confidential facts are found spaced, reversed, split, in other case and encoded, and refused.',
+  },
+  {
     id: 'VAL-28',
     source: 'values.md 8',
     behaviour:

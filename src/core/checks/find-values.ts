@@ -20,21 +20,22 @@ export interface Found {
   readonly fault?: CallFault;
 }
 
+/** The path with the step into the items of a list parameter. */
+export const fullPath = ({ path, each }: ParamContract): readonly PathStep[] =>
+  each ? [...path, { kind: 'each' }] : path;
+
 /** Walks the path; a value of another shape on the way is a fault with the form that is expected. */
 export function findValues(param: ParamContract, args: JsonObject): Found {
-  const steps: readonly PathStep[] = param.each ? [...param.path, { kind: 'each' }] : param.path;
-  const label = pathText(param.path);
+  const steps = fullPath(param);
+  const path = pathText(param.path);
+  const isList = steps.some((step) => step.kind === 'each');
   let here: readonly FoundValue[] = [{ path: '', steps: [], value: args }];
   for (const step of steps) {
     const next = step.kind === 'key' ? takeKey(here, step.key, param) : takeItems(here);
-    if (!Array.isArray(next)) {
-      return { path: label, present: true, isList: false, values: [], fault: next as CallFault };
-    }
+    if ('code' in next) return { path, present: true, isList, values: [], fault: next };
     here = next;
   }
-  const isList = steps.some((step) => step.kind === 'each');
-  const present = isList ? hasList(args, steps) : here.length > 0;
-  return { path: label, present, isList, values: here };
+  return { path, present: isList ? hasList(args, steps) : here.length > 0, isList, values: here };
 }
 
 function takeKey(
@@ -49,7 +50,7 @@ function takeKey(
     const at = path === '' ? key : `${path}.${key}`;
     if (member !== undefined && member !== null) {
       next.push({ path: at, steps: [...steps, key], value: member });
-    } else if (isItem(steps) && !param.optional) {
+    } else if (isInItem(steps) && !param.optional) {
       return { code: 'CONTRACT_MISSING_VALUE', path: at };
     }
   }
@@ -57,7 +58,7 @@ function takeKey(
 }
 
 /** Inside a list every item has the value: one without it would go out unjudged. */
-const isItem = (steps: readonly (string | number)[]): boolean =>
+const isInItem = (steps: readonly (string | number)[]): boolean =>
   steps.some((step) => typeof step === 'number');
 
 function takeItems(here: readonly FoundValue[]): readonly FoundValue[] | CallFault {
@@ -72,15 +73,20 @@ function takeItems(here: readonly FoundValue[]): readonly FoundValue[] | CallFau
   return next;
 }
 
+const examples: Readonly<Record<string, string>> = {
+  'a list': 'a list such as ["…"], not its JSON text',
+  'an object': 'an object such as {"…": "…"}, not its JSON text',
+};
+
 /** JSON text in place of a structure is refused with the right form, never unpacked. */
 function wrongShape(path: string, value: JsonValue, expected: string): CallFault {
-  const isText = typeof value === 'string' && /^\s*[[{]/.test(value);
-  const example = expected === 'a list' ? '["…"]' : '{"…": "…"}';
+  const example =
+    typeof value === 'string' && /^\s*[[{]/.test(value) ? examples[expected] : undefined;
   return {
     code: 'CONTRACT_TYPE',
     path,
-    detail: isText ? 'json_text' : 'type',
-    expected: isText ? `${expected} such as ${example}, not its JSON text` : expected,
+    detail: example === undefined ? 'type' : 'json_text',
+    expected: example ?? expected,
   };
 }
 
@@ -88,16 +94,16 @@ function wrongShape(path: string, value: JsonValue, expected: string): CallFault
 function hasList(args: JsonObject, steps: readonly PathStep[]): boolean {
   let value: JsonValue | undefined = args;
   for (const step of steps) {
-    if (step.kind === 'each') return value !== undefined && value !== null;
+    if (step.kind === 'each') break;
     value = isJsonObject(value) ? value[step.key] : undefined;
   }
-  return false;
+  return value !== undefined && value !== null;
 }
 
 /** The path as people write it: `to[].address`. */
 export function pathText(path: readonly PathStep[]): string {
-  return path.reduce(
-    (text, step) => (step.kind === 'each' ? `${text}[]` : text === '' ? step.key : `${text}.${step.key}`),
-    '',
-  );
+  return path.reduce((text, step) => {
+    if (step.kind === 'each') return `${text}[]`;
+    return text === '' ? step.key : `${text}.${step.key}`;
+  }, '');
 }

@@ -1,9 +1,10 @@
 // Does the answer look like a success of what was decided? The contract says how to tell.
-import type { Contract } from '../contract.ts';
+import type { Contract, ParamContract } from '../contract.ts';
 import type { ResolvedValue } from '../decision.ts';
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../json-value.ts';
 import { findsPattern } from './pattern.ts';
 import { scaleNumber } from './scaled-number.ts';
+import { unitsOf } from './value-bounds.ts';
 
 /** One line that says what is odd, without values; undefined = it looks as it should. */
 export function judgeAnswer(
@@ -16,13 +17,11 @@ export function judgeAnswer(
 
 function judgeShape({ success }: Contract, result: JsonObject): string | undefined {
   if (success === undefined) return undefined;
-  if (success.pointer !== undefined) {
-    const found = atPointer(structured(result), success.pointer);
-    if (found === undefined || !sameValue(found, success.value ?? true)) {
-      return `the answer does not say success at ${success.pointer}`;
-    }
+  const { pointer, value = true, text } = success;
+  if (pointer !== undefined && !isSame(atPointer(structured(result), pointer), value)) {
+    return `the answer does not say success at ${pointer}`;
   }
-  if (success.text !== undefined && !findsPattern(success.text, textOf(result))) {
+  if (text !== undefined && !findsPattern(text, textOf(result))) {
     return 'the text of the answer does not say success';
   }
   return undefined;
@@ -39,24 +38,34 @@ function judgeExpected(
     const param = contract.params.find((declared) => declared.name === name);
     const decided = values.filter((value) => value.param === name);
     if (found === undefined || param === undefined || decided.length === 0) continue;
-    const same = decided.some((value) => agrees(found, value, param.scale));
-    if (!same) return `the answer names another ${name} than was decided`;
+    const named = Array.isArray(found) ? (found as readonly JsonValue[]) : [found];
+    const isDecided = (each: JsonValue): boolean =>
+      decided.some((value) => agrees(param, each, value));
+    if (!named.every(isDecided)) return `the answer names another ${name} than was decided`;
   }
   return undefined;
 }
 
-function agrees(found: JsonValue, value: ResolvedValue, scale: number): boolean {
-  if (sameValue(found, value.send) || sameValue(found, value.canonical)) return true;
-  const text = numberText(found) ?? (typeof found === 'string' ? found : undefined);
-  if (typeof value.canonical !== 'number' || text === undefined) return squeeze(found) === squeeze(value.send);
-  const scaled = scaleNumber(text, scale);
-  return scaled.ok && scaled.value === value.canonical;
+/** Amounts agree in the tool's own unit; 1250 is no answer to 12.50. */
+function agrees(
+  param: ParamContract,
+  found: JsonValue,
+  { canonical, send }: ResolvedValue,
+): boolean {
+  if (typeof canonical !== 'number') return squeezed(found) === squeezed(send);
+  const text = numberText(found) ?? found;
+  const scaled = typeof text === 'string' ? scaleNumber(text, unitsOf(param)) : undefined;
+  return scaled?.ok === true && scaled.value === canonical;
 }
 
 /** Spaces and case of identifiers are the server's own affair. */
-const squeeze = (value: JsonValue): string => String(value).replaceAll(' ', '').toLowerCase();
+function squeezed(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replaceAll(' ', '').toLowerCase();
+}
 
-const sameValue = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (found: JsonValue | undefined, wanted: JsonValue): boolean =>
+  JSON.stringify(found) === JSON.stringify(wanted);
 
 const structured = (result: JsonObject): JsonValue => result['structuredContent'] ?? null;
 
@@ -68,13 +77,16 @@ function textOf(result: JsonObject): string {
     .join('\n');
 }
 
+const listIndex = /^(?:0|[1-9]\d{0,9})$/;
+
 /** JSON pointer (RFC 6901); undefined when nothing stands there. */
 function atPointer(value: JsonValue, pointer: string): JsonValue | undefined {
   let here: JsonValue | undefined = value;
   for (const token of pointer.split('/').slice(1)) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(here)) here = (here as readonly JsonValue[])[Number(key)];
-    else if (isJsonObject(here)) here = Object.hasOwn(here, key) ? here[key] : undefined;
+    if (Array.isArray(here)) {
+      here = listIndex.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
+    } else if (isJsonObject(here)) here = Object.hasOwn(here, key) ? here[key] : undefined;
     else return undefined;
   }
   return here;

@@ -1,4 +1,5 @@
 // The text that holds a hashed passcode: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`.
+import { decodeBase64Url } from '../base64.ts';
 
 /** Parameters, salt and key of one passcode. */
 export interface PasscodeString {
@@ -14,22 +15,20 @@ export interface PasscodeString {
 
 const saltSizeBytes = 16;
 const keySizeBytes = 32;
+const form = /^scrypt\$(\d{1,6})\$8\$([1-4])\$([^$]+)\$([^$]+)$/;
 
 /** Undefined for every other shape: N between 2^14 and 2^17, r 8, p 1 to 4. */
 export function parsePasscodeString(text: string): PasscodeString | undefined {
-  const parts = text.split('$');
-  const [scheme, nText = '', rText = '', pText = '', saltText = '', keyText = ''] = parts;
-  if (parts.length !== 6 || scheme !== 'scrypt' || rText !== '8') return undefined;
+  const [, nText = '', pText = '', saltText = '', keyText = ''] = form.exec(text) ?? [];
   const log2N = readLogarithm(nText);
   const salt = readBytes(saltText, saltSizeBytes);
   const key = readBytes(keyText, keySizeBytes);
-  if (log2N === undefined || !/^[1-4]$/.test(pText) || salt === undefined || key === undefined) return undefined;
+  if (log2N === undefined || salt === undefined || key === undefined) return undefined;
   return { log2N, r: 8, p: Number(pText), salt, key };
 }
 
-/** N itself is accepted too. */
+/** The logarithm, or N itself: established files promise only the scheme. */
 function readLogarithm(text: string): number | undefined {
-  if (!/^\d{1,6}$/.test(text)) return undefined;
   const value = Number(text);
   const log2N = value > 64 ? Math.log2(value) : value;
   return Number.isInteger(log2N) && log2N >= 14 && log2N <= 17 ? log2N : undefined;
@@ -37,11 +36,14 @@ function readLogarithm(text: string): number | undefined {
 
 /** Hex, base64url or base64, told apart by length and alphabet. */
 function readBytes(text: string, size: number): Uint8Array | undefined {
-  if (text.length === size * 2 && /^[0-9a-fA-F]+$/.test(text)) {
+  if (text.length === size * 2 && /^[0-9a-f]+$/i.test(text)) {
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   }
-  const plain = text.replaceAll('-', '+').replaceAll('_', '/').replace(/={0,2}$/, '');
-  if (!/^[A-Za-z0-9+/]+$/.test(plain) || plain.length !== Math.ceil((size * 4) / 3)) return undefined;
-  const bytes = Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
-  return bytes.length === size ? bytes : undefined;
+  const bytes = decodeBase64Url(
+    text
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/={0,2}$/, ''),
+  );
+  return bytes.ok && bytes.value.length === size ? bytes.value : undefined;
 }

@@ -5,7 +5,7 @@ const compiled = new Map<string, RE2JS>();
 /** Patterns come from the configuration alone; the bound only guards against misuse as a library. */
 const compiledMax = 1_000;
 
-/** True when the whole text matches. Throws a `SyntaxError`-like error for a pattern that is none: check at load with `isPattern`. */
+/** True when the whole text matches. Throws for a text that is no pattern: `isPattern` is asked at load. */
 export function matchesPattern(pattern: string, text: string): boolean {
   return compile(pattern).matches(text);
 }

@@ -1,84 +1,72 @@
 // Values that stand literally in the user's own request, by typed extraction. Nothing a tool returned comes here.
+import type { ParamContract } from '../contract.ts';
 import { normalisers } from './normalisers.ts';
+import { amountsIn, type FindLiterals, finders, phrasesIn } from './request-candidates.ts';
+import { scaleNumber } from './scaled-number.ts';
 
 type Canonical = string | number | boolean;
 
+/** How a parameter reads its values. */
+export type LiteralReading = Pick<ParamContract, 'type' | 'normalize' | 'scale' | 'settings'>;
+
+/** Canonical form → the value as the request has it, which is what is sent. */
+export type RequestLiterals = ReadonlyMap<Canonical, string | number>;
+
 /** Longest request that is read, in UTF-16 units. */
 const requestMax = 65_536;
-/** Longest run of words that counts as one value. */
-const wordsMax = 6;
+/** Requests remembered at a time: one per mandate in use. */
+const requestsMax = 16;
 
-const cache = new Map<string, readonly Canonical[]>();
+const known = new Map<string, Map<string, RequestLiterals>>();
 
-/** Canonical forms of every literal of the request that this normaliser accepts; without one: quoted texts, words and numbers. */
-export function requestLiterals(request: string, normaliser: string | undefined): readonly Canonical[] {
-  const key = `${normaliser ?? ''}\0${request}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const literals = extract(request.slice(0, requestMax), normaliser);
-  if (cache.size < 64) cache.set(key, literals);
+/** The literals of the request that this parameter can take; asked again, they are not searched again. */
+export function requestLiterals(request: string, reading: LiteralReading): RequestLiterals {
+  const readings = readingsOf(request);
+  const { type, normalize, scale, settings } = reading;
+  const key = JSON.stringify([type, normalize ?? null, scale, settings]);
+  const found = readings.get(key) ?? extract(wholeWords(request), reading);
+  readings.set(key, found);
+  return found;
+}
+
+function readingsOf(request: string): Map<string, RequestLiterals> {
+  const readings = known.get(request) ?? new Map<string, RequestLiterals>();
+  if (!known.has(request) && known.size >= requestsMax) known.clear();
+  known.set(request, readings);
+  return readings;
+}
+
+/** A cut in the middle of a word would make another value of it. */
+function wholeWords(request: string): string {
+  if (request.length <= requestMax) return request;
+  return request.slice(0, requestMax).replace(/\S+$/, '');
+}
+
+function extract(text: string, reading: LiteralReading): RequestLiterals {
+  const isNumber = reading.type === 'number' || reading.type === 'integer';
+  const literals = new Map<Canonical, string | number>();
+  for (const candidate of candidatesOf(text, reading)) {
+    const canonical = isNumber ? readNumber(candidate, reading) : readText(candidate, reading);
+    if (canonical === undefined || literals.has(canonical)) continue;
+    literals.set(canonical, isNumber ? Number(candidate) : candidate);
+  }
   return literals;
 }
 
-function extract(text: string, name: string | undefined): readonly Canonical[] {
-  const find = candidatesByNormaliser[name ?? ''] ?? phrases;
-  const normaliser = normalisers.get(name ?? 'exact');
-  const found = find(text).flatMap((candidate): readonly Canonical[] => {
-    const read = normaliser?.normalise(candidate, {});
-    return read?.ok === true ? [read.canonical] : [];
-  });
-  return [...new Set(found)];
+function candidatesOf(text: string, reading: LiteralReading): Iterable<string> {
+  const { type, normalize, settings } = reading;
+  if (type === 'number' || type === 'integer') return amountsIn(text);
+  const find: FindLiterals = finders.get(normalize ?? '') ?? phrasesIn;
+  return find(text, settings.currency);
 }
 
-function ibans(text: string): readonly string[] {
-  return matches(text, /\b[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){10,30}\b/g).flatMap(prefixes);
+function readNumber(text: string, { type, scale }: LiteralReading): number | undefined {
+  if (type === 'integer' && text.includes('.')) return undefined;
+  const scaled = scaleNumber(text, scale);
+  return scaled.ok ? scaled.value : undefined;
 }
 
-/** An IBAN in running text may be followed by a word that looks like more of it. */
-function prefixes(run: string): readonly string[] {
-  const parts = run.split(' ');
-  return parts.map((_part, index) => parts.slice(0, index + 1).join(' '));
+function readText(text: string, { normalize, settings }: LiteralReading): Canonical | undefined {
+  const read = normalisers.get(normalize ?? 'exact')?.normalise(text, settings);
+  return read?.ok === true ? read.canonical : undefined;
 }
-
-const emails = (text: string): readonly string[] =>
-  matches(text, /[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+[A-Za-z0-9]/g);
-
-const urls = (text: string): readonly string[] => matches(text, /https:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g);
-
-const domains = (text: string): readonly string[] =>
-  matches(text, /\b(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}\b/g);
-
-const amounts = (text: string): readonly string[] =>
-  matches(text, /(?<![\d.,])\d{1,15}(?:\.\d{1,4})?(?![\d]|[.,]\d)/g);
-
-/** Quoted texts as they stand, and runs of whole words. */
-function phrases(text: string): readonly string[] {
-  const quoted = matches(text, /"[^"\n]{1,500}"|'[^'\n]{1,500}'|“[^”\n]{1,500}”|‘[^’\n]{1,500}’/g);
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  const runs = words.flatMap((_word, start) =>
-    Array.from({ length: Math.min(wordsMax, words.length - start) }, (_unused, length) =>
-      bare(words.slice(start, start + length + 1).join(' ')),
-    ),
-  );
-  return [...quoted.map((quote) => quote.slice(1, -1)), ...runs];
-}
-
-/** Punctuation around a word does not belong to it. */
-const bare = (run: string): string => run.replace(/^["'“‘(]+|["'”’).,;:!?]+$/g, '');
-
-const matches = (text: string, pattern: RegExp): readonly string[] =>
-  [...text.matchAll(pattern)].map(([match]) => match);
-
-/** Where each normaliser looks; any other reads phrases. */
-const candidatesByNormaliser: Readonly<Record<string, (text: string) => readonly string[]>> = {
-  iban: ibans,
-  'iban-lenient': ibans,
-  email: emails,
-  'email-exact': emails,
-  domain: domains,
-  url: urls,
-  'url-origin': urls,
-  'url-domain': urls,
-  date: (text) => matches(text, /\b\d{4}-\d{2}-\d{2}\b/g),
-  money: amounts,
-};

@@ -3,23 +3,27 @@ import { isJsonObject, type JsonValue, numberText } from '../json-value.ts';
 
 /** Keys by code point, separators `", "` and `": "`, everything outside ASCII escaped. */
 export function pythonJson(value: JsonValue): string {
-  if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return asciiText(value);
   const digits = numberText(value);
   if (digits !== undefined) return pythonNumber(digits);
-  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(pythonJson).join(', ')}]`;
-  if (!isJsonObject(value)) return 'null';
+  if (Array.isArray(value))
+    return `[${(value as readonly JsonValue[]).map(pythonJson).join(', ')}]`;
+  if (!isJsonObject(value)) return String(value);
   const members = Object.keys(value)
     .toSorted(byCodePoint)
-    .map((key) => `${asciiText(key)}: ${pythonJson(value[key] ?? null)}`);
+    .map((key) => `${asciiText(key)}: ${pythonJson(value[key] as JsonValue)}`);
   return `{${members.join(', ')}}`;
 }
 
-/** Python prints a float by its shortest form and keeps `.0`; integers stand as they are. */
+/** Python prints a float by its shortest digits, with an exponent below 0.0001; integers stand as they are. */
 function pythonNumber(digits: string): string {
   if (!digits.includes('.')) return digits;
-  const shortest = String(Number(digits));
-  return shortest.includes('.') || shortest.includes('e') ? shortest : `${shortest}.0`;
+  const value = Number(digits);
+  if (value !== 0 && Math.abs(value) < 1e-4) {
+    return value.toExponential().replace(/-(\d)$/, '-0$1');
+  }
+  const shortest = String(value);
+  return shortest.includes('.') ? shortest : `${shortest}.0`;
 }
 
 function asciiText(text: string): string {
@@ -29,14 +33,11 @@ function asciiText(text: string): string {
   );
 }
 
+/** UTF-16 units order surrogate pairs before U+E000; code points do not. */
 function byCodePoint(a: string, b: string): number {
-  const left = [...a];
-  const right = [...b];
-  for (const [index, character] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return 1;
-    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
+  const left = Array.from(a, (character) => character.codePointAt(0) as number);
+  const right = Array.from(b, (character) => character.codePointAt(0) as number);
+  const at = left.findIndex((point, index) => point !== right[index]);
+  if (at < 0) return left.length - right.length;
+  return (left[at] as number) - (right[at] ?? -1);
 }

@@ -1,0 +1,52 @@
+// How a proposal is decided: the stages in their order, the first failing one decides.
+// Pure and synchronous; the same facts give the same decision. Nothing else orders stages.
+import { decideApproval } from './checks/approval.ts';
+import { checkAuthn } from './checks/authn.ts';
+import { checkBudget } from './checks/budget.ts';
+import { checkDelegation } from './checks/delegation.ts';
+import { levelFloor } from './checks/level-floor.ts';
+import { findLevel } from './checks/policy-level.ts';
+import { resolveCall } from './checks/provenance.ts';
+import { checkRepeat } from './checks/repeat.ts';
+import type { Decision, Deny, Failure, Level } from './decision.ts';
+import type { Facts, MandateFact } from './facts.ts';
+import type { Stage } from './reason-codes.ts';
+
+/** A decision, or the level whose policy verdict must be gathered before there is one. */
+export type Judgement = Decision | { readonly kind: 'incomplete'; readonly level: Level };
+
+/** Allow, ask or deny, with every failure of the first stage that fails. */
+export function decide(facts: Facts): Judgement {
+  const authn = refusal('authn', checkAuthn(facts));
+  if (authn !== undefined) return authn;
+  // INVARIANT: checkAuthn refuses a missing mandate.
+  const mandate = facts.live.mandate as MandateFact;
+
+  const { call } = facts;
+  if (call.kind === 'unreadable') return refusal('contract', call.faults) as Deny;
+
+  const { values, failures } = resolveCall(call);
+  const untrusted = refusal('provenance', failures);
+  if (untrusted !== undefined) return untrusted;
+
+  const repeated = checkRepeat(facts.live.repeat);
+  if (repeated !== undefined) return repeated;
+
+  const undelegated = refusal('delegation', checkDelegation(call.contract, mandate));
+  if (undelegated !== undefined) return undelegated;
+
+  const overspent = refusal('budget', checkBudget(facts.live.budgets, call.amount));
+  if (overspent !== undefined) return overspent;
+
+  const { floor, reasons } = levelFloor(call, mandate, facts.live.repeat);
+  const search = findLevel(facts.policy, floor);
+  if (search.kind === 'missing') return { kind: 'incomplete', level: search.level };
+  if (search.kind === 'refused') return refusal('policy', [search.failure]) as Deny;
+
+  return decideApproval({ level: search.level, values, rules: search.rules, reasons }, facts);
+}
+
+function refusal(stage: Stage, failures: readonly Failure[]): Deny | undefined {
+  const [first, ...rest] = failures;
+  return first === undefined ? undefined : { kind: 'deny', stage, failures: [first, ...rest] };
+}

@@ -1,0 +1,95 @@
+// The preimage of an operation, from its resolved values and what it is bound to.
+import type { Level, ResolvedValue } from '../decision.ts';
+import type { OperationPreimage, PreimageOrigin, PreimageValue } from '../operation-preimage.ts';
+import { parsePreimage } from '../operation-preimage.ts';
+import type { ParamFact } from '../facts.ts';
+import type { ProposalDraft } from './proposal-draft.ts';
+
+/** Path under which all undeclared arguments stand as one JSON text. */
+export const restPath = '_rest';
+
+const encoder = new TextEncoder();
+
+/** What a decision adds to the draft. */
+export interface PreimageTerms {
+  readonly level: Level;
+  readonly expiresS: number;
+  readonly values: readonly ResolvedValue[];
+  readonly params: readonly ParamFact[];
+}
+
+/** One value for every argument, critical or not. */
+export function buildPreimage(draft: ProposalDraft, terms: PreimageTerms): OperationPreimage {
+  const { binding } = draft;
+  return {
+    v: 1,
+    op_id: draft.opId,
+    nonce: draft.nonce,
+    gateway: binding.gateway,
+    action: draft.action,
+    contract: binding.contractDigest,
+    ...valuesAndOrigins(draft, terms),
+    principal: binding.principal,
+    agent: binding.agent,
+    mandate: { id: draft.mandateId, hash: binding.mandateHash, chain: binding.mandateHash },
+    level: terms.level,
+    quorum: quorumOf(terms.level, binding.principal),
+    policy: { set: binding.policySet, schema: binding.policySchema, cedar: binding.policyEngine },
+    target: {
+      connector: binding.connector,
+      version: binding.connectorVersion,
+      server: binding.server,
+      definition: binding.definition,
+    },
+    expires: terms.expiresS,
+  };
+}
+
+function valuesAndOrigins(
+  draft: ProposalDraft,
+  { values, params }: PreimageTerms,
+): Pick<OperationPreimage, 'values' | 'origins'> {
+  const types = new Map(params.map((fact) => [fact.param.name, fact.param.type]));
+  const typed: Record<string, PreimageValue> = {};
+  const origins: Record<string, PreimageOrigin> = {};
+  for (const value of values) {
+    typed[value.path] = { type: types.get(value.param) ?? 'string', value: value.canonical };
+    origins[value.path] = {
+      source: value.source === '' ? 'untrusted' : value.source,
+      record: value.recordId ?? null,
+      version: value.recordVersion ?? null,
+    };
+  }
+  if (draft.rest !== undefined) {
+    typed[restPath] = { type: 'json', value: draft.rest };
+    origins[restPath] = { source: 'untrusted', record: null, version: null };
+  }
+  return { values: typed, origins };
+}
+
+function quorumOf(level: Level, principal: string): OperationPreimage['quorum'] {
+  const none = { persons: [], roles: [], exclude: [], include_user: false };
+  if (level === 0) return { count: 0, ...none };
+  if (level === 1) return { count: 1, ...none, persons: [principal] };
+  return { count: 1, ...none, roles: ['approver'], exclude: [principal] };
+}
+
+/** Names of the fields in which a stored preimage differs from what would be built now. */
+export function changedFields(storedText: string, now: OperationPreimage): readonly string[] {
+  const parsed = parsePreimage(encoder.encode(storedText));
+  if (!parsed.ok) return ['preimage'];
+  const stored = parsed.value as unknown as Readonly<Record<string, unknown>>;
+  const current = now as unknown as Readonly<Record<string, unknown>>;
+  const own = new Set(['op_id', 'nonce', 'expires', 'level', 'quorum']);
+  return Object.keys(current).filter(
+    (field) => !own.has(field) && JSON.stringify(sorted(stored[field])) !== JSON.stringify(sorted(current[field])),
+  );
+}
+
+/** Key order must not count as a change. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => [key, sorted(part)]);
+}

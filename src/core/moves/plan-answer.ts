@@ -1,0 +1,192 @@
+// A person's answer to an approval request, its end without an answer, and the suspension after three rejects.
+import type { LeafDraft } from '../leaf.ts';
+import type { ApprovalRow, ApprovalState, Assurance, MandateRow, OperationRow } from '../operation.ts';
+import { noWrites, type Writes } from './writes.ts';
+
+/** Rejects within one hour that suspend the mandate. */
+export const rejectsToSuspend = 3;
+/** Window of that count: 1 h. */
+export const rejectWindowMs = 3_600_000;
+
+/** What a face hands on. The person was authenticated there; whether it may answer is judged here. */
+export interface ApprovalAnswer {
+  readonly approvalId: string;
+  /** Hash the person saw; another stored one changes nothing. */
+  readonly opHash: string;
+  readonly verdict: 'approve' | 'reject';
+  readonly person: string;
+  readonly assurance: Assurance;
+  readonly channel: string;
+  readonly reason: string | undefined;
+  /** Evidence of the answer (canonical text); committed, and its hash stands in the leaf. */
+  readonly evidence: string;
+  readonly evidenceHash: string;
+}
+
+export interface AnswerRows {
+  readonly nowMs: number;
+  readonly approval: ApprovalRow | undefined;
+  readonly operation: OperationRow | undefined;
+  readonly mandate: MandateRow | undefined;
+  /** Requests of this mandate that ended REJECTED within `rejectWindowMs`. */
+  readonly recentRejects: number;
+}
+
+export type AnswerCode = 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
+
+/** The state reached, or why nothing changed. */
+export interface AnswerPlan {
+  readonly result:
+    | { readonly ok: true; readonly state: ApprovalState; readonly suspended: boolean }
+    | { readonly ok: false; readonly code: AnswerCode; readonly state: ApprovalState | undefined };
+  readonly writes: Writes;
+}
+
+/** Level 1 is the principal's own; a granted request can still be rejected; ended ones never change. */
+export function planAnswer(answer: ApprovalAnswer, rows: AnswerRows): AnswerPlan {
+  const { approval, operation, mandate } = rows;
+  if (approval === undefined || operation === undefined || mandate === undefined) {
+    return refuse('NOT_FOUND', undefined);
+  }
+  if (isOpen(approval) && rows.nowMs >= approval.expiresMs) {
+    return { ...refuse('ENDED', 'EXPIRED'), writes: planEnd({ approval, operation }, { state: 'EXPIRED', reason: 'expired', nowMs: rows.nowMs }) };
+  }
+  if (!isOpen(approval)) return refuse('ENDED', approval.state);
+  if (answer.opHash !== operation.opHash) return refuse('EXECUTION_CHANGED', approval.state);
+  if (answer.person !== mandate.principal || approval.level !== 1) {
+    return refuse('APPROVAL_NOT_ELIGIBLE', approval.state);
+  }
+  if (answer.verdict === 'reject') return reject(answer, { approval, operation, mandate, rows });
+  if (approval.state === 'GRANTED') return refuse('ENDED', 'GRANTED');
+  return grant(answer, { approval, operation });
+}
+
+/** True while a request can still be answered or used. */
+export function isOpen(approval: ApprovalRow): boolean {
+  return approval.state === 'REQUESTED' || approval.state === 'GRANTED';
+}
+
+/** Ends an open request without an answer; its operation is closed with it. */
+export function planEnd(
+  { approval, operation }: { readonly approval: ApprovalRow; readonly operation: OperationRow },
+  end: { readonly state: 'EXPIRED' | 'CANCELLED' | 'VOIDED'; readonly reason: string; readonly nowMs: number; readonly told?: boolean },
+): Writes {
+  return {
+    ...noWrites,
+    moveOperations: [closed(operation, end.nowMs)],
+    moveApprovals: [
+      {
+        from: approval.state,
+        to: { ...approval, state: end.state, endedMs: end.nowMs, endReason: end.reason, told: end.told ?? false },
+      },
+    ],
+    leaves: [endLeaf(approval, end)],
+  };
+}
+
+/** The leaf of an end state. */
+export function endLeaf(
+  approval: ApprovalRow,
+  end: { readonly state: ApprovalState; readonly reason: string },
+): LeafDraft {
+  return {
+    type: 'approval.end',
+    opId: approval.opId,
+    prev: 'ASKING',
+    state: end.state === 'CONSUMED' ? 'DISPATCHING' : 'CLOSED',
+    open: { request: approval.approvalId, end: end.state },
+    committed: { reason: end.reason },
+  };
+}
+
+function closed(operation: OperationRow, nowMs: number): Writes['moveOperations'][number] {
+  const to: OperationRow = { ...operation, state: 'CLOSED', movedMs: nowMs };
+  return { from: 'ASKING', attempt: operation.attempt, to };
+}
+
+function refuse(code: AnswerCode, state: ApprovalState | undefined): AnswerPlan {
+  return { result: { ok: false, code, state }, writes: noWrites };
+}
+
+interface Subject {
+  readonly approval: ApprovalRow;
+  readonly operation: OperationRow;
+}
+
+function grant(answer: ApprovalAnswer, { approval }: Subject): AnswerPlan {
+  const to: ApprovalRow = {
+    ...approval,
+    state: 'GRANTED',
+    assurance: answer.assurance,
+    channel: answer.channel,
+  };
+  return {
+    result: { ok: true, state: 'GRANTED', suspended: false },
+    writes: {
+      ...noWrites,
+      moveApprovals: [{ from: approval.state, to }],
+      leaves: [answerLeaf(answer, approval)],
+    },
+  };
+}
+
+function reject(
+  answer: ApprovalAnswer,
+  subject: Subject & { readonly mandate: MandateRow; readonly rows: AnswerRows },
+): AnswerPlan {
+  const { approval, operation, mandate, rows } = subject;
+  const suspended = rows.recentRejects + 1 >= rejectsToSuspend && mandate.status === 'active';
+  const to: ApprovalRow = {
+    ...approval,
+    state: 'REJECTED',
+    endedMs: rows.nowMs,
+    endReason: 'rejected',
+    assurance: answer.assurance,
+    channel: answer.channel,
+  };
+  return {
+    result: { ok: true, state: 'REJECTED', suspended },
+    writes: {
+      ...noWrites,
+      moveOperations: [closed(operation, rows.nowMs)],
+      moveApprovals: [{ from: approval.state, to }],
+      updateMandates: suspended ? [{ ...mandate, status: 'suspended' }] : [],
+      leaves: [
+        answerLeaf(answer, approval),
+        endLeaf(approval, { state: 'REJECTED', reason: answer.reason ?? 'rejected' }),
+        ...(suspended ? [suspendLeaf(mandate)] : []),
+      ],
+    },
+  };
+}
+
+function answerLeaf(answer: ApprovalAnswer, approval: ApprovalRow): LeafDraft {
+  return {
+    type: 'approval.answer',
+    opId: approval.opId,
+    prev: 'ASKING',
+    state: 'ASKING',
+    open: {
+      request: approval.approvalId,
+      op_hash: answer.opHash,
+      verdict: answer.verdict,
+      assurance: answer.assurance,
+      channel: answer.channel,
+      evidence_sha256: answer.evidenceHash,
+    },
+    committed: {
+      person: answer.person,
+      evidence: answer.evidence,
+      ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+    },
+  };
+}
+
+function suspendLeaf(mandate: MandateRow): LeafDraft {
+  return {
+    type: 'mandate.suspend',
+    code: 'AUTHN_MANDATE_SUSPENDED',
+    open: { mandate: mandate.mandateId },
+    committed: { reason: 'three rejected approval requests within an hour' },
+  };
+}

@@ -1,0 +1,308 @@
+// T1: decide on fresh rows and write what was decided; T2 in the same transaction when nobody is asked.
+import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
+import { decide } from '../decide.ts';
+import { budgetCharge } from '../checks/budget.ts';
+import { resolveCall } from '../checks/provenance.ts';
+import type { BudgetFact, LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
+import { encodePreimage, opHash } from '../op-hash.ts';
+import type { ApprovalRow, BudgetMove, BudgetRow, MandateRow, OperationRow } from '../operation.ts';
+import { buildPreimage, changedFields } from './build-preimage.ts';
+import { attemptLeaf, decisionLeaf, proposalLeaf, reconcileLeaf, requestLeaf } from './decision-leaves.ts';
+import { endLeaf, planEnd } from './plan-answer.ts';
+import type { ProposalDraft } from './proposal-draft.ts';
+import { type RepeatRows, repeatFact } from './repeat-fact.ts';
+import { noWrites, type Writes } from './writes.ts';
+
+/** Rows that the transaction read. */
+export interface DecisionRows {
+  readonly nowMs: number;
+  readonly mandate: MandateRow | undefined;
+  /** Rows of the mandate's `budgetRoot`. */
+  readonly budgets: readonly BudgetRow[];
+  readonly repeat: RepeatRows;
+  readonly openApprovals: number;
+  /** Reservations of `repeat.unresolved` that are still held. */
+  readonly unresolvedReserved: readonly { readonly budgetId: string; readonly amount: number }[];
+}
+
+/** What was decided, and what the transaction writes. `incomplete`: gather that verdict and come again; nothing is written. */
+export type DecisionPlan =
+  | { readonly kind: 'incomplete'; readonly level: Level }
+  | {
+      readonly kind: 'decided';
+      readonly decision: Decision;
+      readonly nowMs: number;
+      /** The operation the decision is about: a new one, the joined or the granted one. */
+      readonly opId: string | undefined;
+      readonly writes: Writes;
+    };
+
+/** Runs `decide` on the rows and plans every write. Pure. */
+export function planDecision(
+  facts: StaticFacts,
+  draft: ProposalDraft,
+  rows: DecisionRows,
+): DecisionPlan {
+  const judgement = decide({ ...facts, live: liveFacts(facts, draft, rows) });
+  if (judgement.kind === 'incomplete') return judgement;
+  const plan = { facts, draft, rows };
+  switch (judgement.kind) {
+    case 'deny':
+      return decided(judgement, rows, undefined, denyWrites(judgement, plan));
+    case 'ask':
+      return judgement.joins === undefined
+        ? decided(judgement, rows, draft.opId, askWrites(judgement, plan))
+        : decided(judgement, rows, judgement.joins, joinWrites(judgement, plan));
+    case 'allow':
+      return judgement.consumes === undefined
+        ? decided(judgement, rows, draft.opId, dispatchWrites(judgement, plan))
+        : decided(judgement, rows, judgement.consumes, consumeWrites(judgement, plan));
+    default:
+      return judgement satisfies never;
+  }
+}
+
+interface Plan {
+  readonly facts: StaticFacts;
+  readonly draft: ProposalDraft;
+  readonly rows: DecisionRows;
+}
+
+function decided(
+  decision: Decision,
+  { nowMs }: DecisionRows,
+  opId: string | undefined,
+  writes: Writes,
+): DecisionPlan {
+  return { kind: 'decided', decision, nowMs, opId, writes };
+}
+
+/** The rows as facts. */
+export function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows): LiveFacts {
+  const { mandate, nowMs } = rows;
+  return {
+    nowMs,
+    mandate: mandate === undefined ? undefined : mandateFact(mandate),
+    budgets: rows.budgets.filter((budget) => mandate?.budgetKinds.includes(budget.kind)).map(budgetFact),
+    repeat: repeatFact(rows.repeat, {
+      nowMs,
+      duplicateWindowMs: facts.call.kind === 'read' ? facts.call.contract.duplicateWindowMs : 0,
+      changedSince: (preimage) => changedSince(preimage, facts, draft),
+    }),
+    openApprovals: rows.openApprovals,
+  };
+}
+
+function mandateFact(row: MandateRow): MandateFact {
+  const status = row.status === 'superseded' ? 'revoked' : row.status;
+  return {
+    id: row.mandateId,
+    status,
+    notBeforeMs: row.notBeforeMs,
+    expiresMs: row.expiresMs,
+    scopes: row.scopes,
+    levelMin: row.levelMin,
+  };
+}
+
+function budgetFact(row: BudgetRow): BudgetFact {
+  const { budgetId: id, kind, limit, reserved, spent, frozen } = row;
+  return { id, kind, limit, reserved, spent, frozen };
+}
+
+function changedSince(preimage: string, facts: StaticFacts, draft: ProposalDraft): readonly string[] {
+  if (facts.call.kind !== 'read') return [];
+  const { values } = resolveCall(facts.call);
+  const now = buildPreimage(draft, { level: 0, expiresS: 0, values, params: facts.call.params });
+  return changedFields(preimage, now);
+}
+
+/** A refusal ends a granted request it met, and tells what had not been told. */
+function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
+  const opIds = deny.failures.flatMap((failure) => failure.opId ?? []);
+  const leaves = [proposalLeaf(draft), decisionLeaf(deny, { facts, draft })];
+  const { newest } = rows.repeat;
+  const ended = endOfWaiting(deny, rows);
+  if (ended !== undefined) return { ...ended, leaves: [...leaves, ...ended.leaves] };
+  const approvalTold = newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
+  return {
+    ...noWrites,
+    tellOperations: deny.tells === undefined ? [] : [deny.tells],
+    tellApprovals: approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
+    leaves,
+  };
+}
+
+/** A granted request whose dispatch is refused is voided; one whose time is over expires. */
+function endOfWaiting(deny: Deny, rows: DecisionRows): Writes | undefined {
+  const { newest } = rows.repeat;
+  if (newest?.operation.state !== 'ASKING' || newest.approval === undefined) return undefined;
+  const subject = { approval: newest.approval, operation: newest.operation };
+  const end = { nowMs: rows.nowMs, told: true };
+  if (rows.nowMs >= newest.approval.expiresMs) {
+    return planEnd(subject, { ...end, state: 'EXPIRED', reason: 'expired' });
+  }
+  if (newest.approval.state !== 'GRANTED') return undefined;
+  const [first] = deny.failures;
+  return planEnd(subject, { ...end, state: 'VOIDED', reason: first.detail ?? first.code });
+}
+
+function askWrites(ask: Ask, { facts, draft, rows }: Plan): Writes {
+  const expiresMs = Math.min(
+    rows.nowMs + draft.approvalExpiresMs[ask.level],
+    rows.mandate?.expiresMs ?? rows.nowMs,
+  );
+  const stored = resolved(ask, { facts, draft, rows }, expiresMs);
+  const approval: ApprovalRow = {
+    approvalId: draft.approvalId,
+    opId: draft.opId,
+    mandateId: draft.mandateId,
+    fingerprint: draft.fingerprint ?? '',
+    level: ask.level,
+    state: 'REQUESTED',
+    createdMs: rows.nowMs,
+    expiresMs,
+    endedMs: undefined,
+    endReason: undefined,
+    told: false,
+    assurance: undefined,
+    channel: undefined,
+  };
+  const operation: OperationRow = { ...stored.operation, state: 'ASKING' };
+  return {
+    ...noWrites,
+    insertOperations: [operation],
+    insertApprovals: [approval],
+    leaves: [
+      proposalLeaf(draft),
+      decisionLeaf(ask, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
+      requestLeaf(ask, { draft, approval, opHash: operation.opHash }),
+    ],
+  };
+}
+
+function joinWrites(ask: Ask, { facts, draft }: Plan): Writes {
+  return { ...noWrites, leaves: [proposalLeaf(draft), decisionLeaf(ask, { facts, draft })] };
+}
+
+function dispatchWrites(allow: Allow, plan: Plan): Writes {
+  const { facts, draft, rows } = plan;
+  const deadlineMs = rows.nowMs + draft.attemptTimeoutMs;
+  const stored = resolved(allow, plan, deadlineMs);
+  const operation: OperationRow = { ...stored.operation, state: 'DISPATCHING', attempt: 1, owner: draft.owner, deadlineMs };
+  const moves = reservations(draft.opId, plan);
+  return {
+    ...noWrites,
+    insertOperations: [operation],
+    budgetMoves: moves,
+    leaves: [
+      proposalLeaf(draft),
+      decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
+      attemptLeaf(draft, { operation, call: draft.call ?? '', moves, approvals: [], prev: undefined }),
+    ],
+  };
+}
+
+/** The granted operation is dispatched as it was approved; the approval is used up in the same transaction. */
+function consumeWrites(allow: Allow, plan: Plan): Writes {
+  const { facts, draft, rows } = plan;
+  const granted = rows.repeat.newest;
+  // INVARIANT: `consumes` comes from the newest row, which is granted and has an approval.
+  if (granted?.approval === undefined) throw new Error('granted operation without approval');
+  const { operation, approval } = granted;
+  const to: OperationRow = {
+    ...operation,
+    state: 'DISPATCHING',
+    attempt: operation.attempt + 1,
+    owner: draft.owner,
+    movedMs: rows.nowMs,
+    deadlineMs: rows.nowMs + draft.attemptTimeoutMs,
+  };
+  const moves = reservations(operation.opId, plan);
+  const settled = settleUnresolved(rows);
+  const consumed: ApprovalRow = {
+    ...approval,
+    state: 'CONSUMED',
+    endedMs: rows.nowMs,
+    endReason: 'consumed',
+    told: true,
+  };
+  return {
+    ...noWrites,
+    moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
+    moveApprovals: [{ from: 'GRANTED', to: consumed }],
+    budgetMoves: [...settled.budgetMoves, ...moves],
+    leaves: [
+      proposalLeaf(draft),
+      decisionLeaf(allow, { facts, draft }),
+      ...settled.leaves,
+      endLeaf(approval, { state: 'CONSUMED', reason: 'consumed' }),
+      attemptLeaf(draft, {
+        operation: to,
+        call: granted.call ?? '',
+        moves,
+        approvals: [approval.approvalId],
+        prev: 'ASKING',
+      }),
+    ],
+  };
+}
+
+/** A person who saw the error and approved says that the first attempt had no effect. */
+function settleUnresolved(rows: DecisionRows): Pick<Writes, 'moveOperations' | 'budgetMoves' | 'leaves'> {
+  const { unresolved } = rows.repeat;
+  if (unresolved?.state !== 'UNKNOWN') return { moveOperations: [], budgetMoves: [], leaves: [] };
+  const { opId, attempt } = unresolved;
+  const to: OperationRow = { ...unresolved, state: 'FAILED', movedMs: rows.nowMs };
+  return {
+    moveOperations: [{ from: 'UNKNOWN', attempt, to }],
+    budgetMoves: rows.unresolvedReserved.map((held) => ({ kind: 'release', opId, ...held })),
+    leaves: [reconcileLeaf(opId)],
+  };
+}
+
+function reservations(opId: string, { facts, rows }: Plan): readonly BudgetMove[] {
+  const amount = facts.call.kind === 'read' ? facts.call.amount : undefined;
+  return rows.budgets
+    .filter((budget) => rows.mandate?.budgetKinds.includes(budget.kind))
+    .map((budget) => ({ budgetId: budget.budgetId, amount: budgetCharge(budgetFact(budget), amount) }))
+    .filter((move) => move.amount > 0)
+    .map((move) => ({ kind: 'reserve', opId, ...move }));
+}
+
+/** The row of a new operation without its state, and its preimage. */
+function resolved(
+  granted: { readonly level: Level; readonly values: readonly ResolvedValue[] },
+  { facts, draft, rows }: Plan,
+  expiresMs: number,
+): { readonly operation: OperationRow; readonly preimage: string } {
+  // INVARIANT: only a call that was read reaches allow or ask.
+  if (facts.call.kind !== 'read') throw new Error('an unreadable call was granted');
+  const preimage = encodePreimage(
+    buildPreimage(draft, {
+      level: granted.level,
+      expiresS: Math.ceil(expiresMs / 1000),
+      values: granted.values,
+      params: facts.call.params,
+    }),
+  );
+  const operation: OperationRow = {
+    opId: draft.opId,
+    mandateId: draft.mandateId,
+    mandateLine: rows.mandate?.line ?? draft.mandateId,
+    action: draft.action,
+    fingerprint: draft.fingerprint ?? '',
+    opHash: opHash(preimage),
+    state: 'ASKING',
+    level: granted.level,
+    effect: facts.call.contract.effect,
+    attempt: 0,
+    owner: undefined,
+    createdMs: rows.nowMs,
+    movedMs: rows.nowMs,
+    deadlineMs: undefined,
+    outcome: undefined,
+    told: true,
+  };
+  return { operation, preimage };
+}

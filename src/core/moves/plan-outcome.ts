@@ -1,0 +1,129 @@
+// T3: the outcome of an attempt, the budget move and its leaf, in one transaction.
+import type { CanonicalValue } from '../canonical-json.ts';
+import type { LeafDraft } from '../leaf.ts';
+import type { BudgetMove, OperationRow, OperationState, OutcomeClass } from '../operation.ts';
+import { noWrites, type Writes } from './writes.ts';
+
+/** Results above this many UTF-16 units are committed by their hash and not kept. */
+export const resultKeptMax = 65_536;
+
+/** What came back from the target. */
+export interface OutcomeReport {
+  readonly opId: string;
+  readonly attempt: number;
+  /** Process that dispatched; another owner in the row makes this a late outcome. */
+  readonly owner: string;
+  readonly class: OutcomeClass;
+  /** JSON text of the result or error; undefined when nothing came back. */
+  readonly result: string | undefined;
+  /** SHA-256 (hex) of a result that is too large to be kept. */
+  readonly resultHash: string | undefined;
+  /** One line, no values. */
+  readonly reason: string | undefined;
+  /** Whether the contract counts a tool error as certainly without effect. */
+  readonly toolErrorFails: boolean;
+  /** False when the caller is gone: the success answers its next identical call. */
+  readonly told: boolean;
+}
+
+/** What the store reads for it. */
+export interface OutcomeRows {
+  readonly nowMs: number;
+  readonly operation: OperationRow | undefined;
+  /** Reservations of this operation that are still held. */
+  readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
+}
+
+/** The state reached; `late` = the row had moved on, so nothing but a leaf was written. */
+export interface OutcomePlan {
+  readonly state: OperationState;
+  readonly late: boolean;
+  readonly writes: Writes;
+}
+
+/** Success settles, a certain failure releases, everything else keeps the reservation and is UNKNOWN. */
+export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
+  const { operation } = rows;
+  if (operation === undefined || !isThisAttempt(report, operation)) return lateOutcome(report, operation);
+  const state = stateOf(report, operation);
+  const to: OperationRow = {
+    ...operation,
+    state,
+    outcome: report.class,
+    movedMs: rows.nowMs,
+    told: report.told,
+  };
+  return {
+    state,
+    late: false,
+    writes: {
+      ...noWrites,
+      moveOperations: [{ from: 'DISPATCHING', attempt: report.attempt, to }],
+      budgetMoves: budgetMoves(state, report.opId, rows),
+      leaves: [outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false })],
+    },
+  };
+}
+
+function isThisAttempt(report: OutcomeReport, operation: OperationRow): boolean {
+  return (
+    operation.state === 'DISPATCHING' &&
+    operation.attempt === report.attempt &&
+    operation.owner === report.owner
+  );
+}
+
+/** Failure classes of execution: an ambiguous failure of a read counts as FAILED. */
+function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
+  switch (report.class) {
+    case 'SUCCESS':
+      return 'SUCCEEDED';
+    case 'NOT_SENT':
+    case 'REJECTED':
+      return 'FAILED';
+    case 'TOOL_ERROR':
+      return operation.effect === 'read' || report.toolErrorFails ? 'FAILED' : 'UNKNOWN';
+    case 'AMBIGUOUS':
+    case 'ODD_ANSWER':
+      return operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+    default:
+      return report.class satisfies never;
+  }
+}
+
+function budgetMoves(
+  state: OperationState,
+  opId: string,
+  rows: OutcomeRows,
+): readonly BudgetMove[] {
+  if (state === 'UNKNOWN') return [];
+  const kind = state === 'SUCCEEDED' ? 'settle' : 'release';
+  return rows.reserved.map(({ budgetId, amount }) => ({ kind, budgetId, opId, amount }));
+}
+
+/** Recorded, never used: an UNKNOWN is resolved by looking, not by an answer whose attempt was given up. */
+function lateOutcome(report: OutcomeReport, operation: OperationRow | undefined): OutcomePlan {
+  const state = operation?.state ?? 'UNKNOWN';
+  const leaf = outcomeLeaf(report, { prev: state, state, late: true });
+  return { state, late: true, writes: { ...noWrites, leaves: [leaf] } };
+}
+
+function outcomeLeaf(
+  report: OutcomeReport,
+  move: { readonly prev: OperationState; readonly state: OperationState; readonly late: boolean },
+): LeafDraft {
+  const committed: Record<string, CanonicalValue> = {};
+  if (report.result !== undefined) committed['result'] = report.result;
+  if (report.resultHash !== undefined) committed['result_sha256'] = report.resultHash;
+  if (report.reason !== undefined) committed['reason'] = report.reason;
+  const code = { UNKNOWN: 'EXECUTION_UNKNOWN', FAILED: 'EXECUTION_FAILED' } as const;
+  return {
+    type: 'outcome',
+    opId: report.opId,
+    prev: move.prev,
+    state: move.state,
+    ...(move.state === 'UNKNOWN' || move.state === 'FAILED' ? { code: code[move.state] } : {}),
+    open: { class: report.class, attempt: report.attempt, late: move.late },
+    committed,
+  };
+}

@@ -1,0 +1,92 @@
+// What earlier operations with the same fingerprint mean for the call at hand.
+import type { RepeatFact } from '../facts.ts';
+import type { ApprovalRow, OperationRow } from '../operation.ts';
+
+/** Time after a reject in which the same resolved proposal is refused without a question: 10 min. */
+export const rejectBlockMs = 600_000;
+
+/** Earlier operations of one fingerprint and mandate line, as the store reads them. */
+export interface RepeatRows {
+  /** The newest one, whatever its state, with its approval and stored preimage when it is granted. */
+  readonly newest:
+    | {
+        readonly operation: OperationRow;
+        readonly approval: ApprovalRow | undefined;
+        readonly preimage: string | undefined;
+        /** Arguments to send, as they were approved. */
+        readonly call: string | undefined;
+      }
+    | undefined;
+  /** One that is DISPATCHING or UNKNOWN. */
+  readonly unresolved: OperationRow | undefined;
+  /** A success that nobody was told. */
+  readonly untold: OperationRow | undefined;
+  /** The newest success. */
+  readonly success: OperationRow | undefined;
+}
+
+/** Nothing like this call was made before. */
+export const noRepeat: RepeatRows = {
+  newest: undefined,
+  unresolved: undefined,
+  untold: undefined,
+  success: undefined,
+};
+
+/** How the instant and the contract read the rows. */
+export interface RepeatTerms {
+  readonly nowMs: number;
+  readonly duplicateWindowMs: number;
+  /** Fields of the granted preimage that differ from what would be built now. */
+  readonly changedSince: (preimage: string) => readonly string[];
+}
+
+/** An open or granted question comes first, then what is unresolved, then what was never told, then refusals that still hold. */
+export function repeatFact(rows: RepeatRows, terms: RepeatTerms): RepeatFact {
+  return (
+    waiting(rows, terms) ??
+    unresolved(rows) ??
+    untold(rows) ??
+    ended(rows, terms) ??
+    recent(rows, terms) ?? { kind: 'none' }
+  );
+}
+
+function waiting({ newest }: RepeatRows, terms: RepeatTerms): RepeatFact | undefined {
+  if (newest?.operation.state !== 'ASKING' || newest.approval === undefined) return undefined;
+  const { approval, preimage } = newest;
+  const { opId, level } = approval;
+  if (terms.nowMs >= approval.expiresMs) return { kind: 'ended_untold', opId, how: 'expired' };
+  if (approval.state === 'REQUESTED') return { kind: 'open', opId, level };
+  if (approval.state !== 'GRANTED') return undefined;
+  const changed = preimage === undefined ? ['preimage'] : terms.changedSince(preimage);
+  return { kind: 'granted', opId, level, changed };
+}
+
+function unresolved({ unresolved: row }: RepeatRows): RepeatFact | undefined {
+  if (row === undefined) return undefined;
+  if (row.state === 'DISPATCHING') return { kind: 'in_flight', opId: row.opId };
+  return { kind: 'unknown', opId: row.opId, toolError: row.outcome === 'TOOL_ERROR' };
+}
+
+function untold({ untold: row }: RepeatRows): RepeatFact | undefined {
+  return row === undefined ? undefined : { kind: 'untold_success', opId: row.opId };
+}
+
+function ended({ newest }: RepeatRows, { nowMs }: RepeatTerms): RepeatFact | undefined {
+  const approval = newest?.approval;
+  if (newest?.operation.state !== 'CLOSED' || approval === undefined) return undefined;
+  const { opId, state } = approval;
+  const endedMs = approval.endedMs ?? approval.createdMs;
+  if (state === 'REJECTED' && nowMs < endedMs + rejectBlockMs) return { kind: 'rejected', opId };
+  if (approval.told) return undefined;
+  if (state === 'EXPIRED') return { kind: 'ended_untold', opId, how: 'expired' };
+  if (state === 'VOIDED') return { kind: 'ended_untold', opId, how: 'changed' };
+  return undefined;
+}
+
+function recent({ success }: RepeatRows, terms: RepeatTerms): RepeatFact | undefined {
+  if (success === undefined) return undefined;
+  const inside = terms.nowMs < success.movedMs + terms.duplicateWindowMs;
+  return inside ? { kind: 'recent_success', opId: success.opId } : undefined;
+}

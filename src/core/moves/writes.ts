@@ -1,0 +1,65 @@
+// What one transaction writes. Planned by pure functions, applied by a store as it stands.
+import type { LeafDraft } from '../leaf.ts';
+import type {
+  ApprovalRow,
+  ApprovalState,
+  BudgetMove,
+  MandateRow,
+  OperationRow,
+  OperationState,
+} from '../operation.ts';
+
+/** A conditional update of one operation. No row in that state with that attempt: nothing at all is written. */
+export interface OperationMove {
+  readonly from: OperationState;
+  readonly attempt: number;
+  readonly to: OperationRow;
+}
+
+/** A conditional update of one approval. */
+export interface ApprovalMove {
+  readonly from: ApprovalState;
+  readonly to: ApprovalRow;
+}
+
+/** The limit of one life budget. */
+export interface BudgetTerms {
+  readonly budgetId: string;
+  readonly budgetRoot: string;
+  readonly kind: 'amount' | 'calls';
+  readonly limit: number;
+}
+
+/** Everything one transaction writes; all or nothing. A failing condition is `STORE_CONFLICT`. */
+export interface Writes {
+  readonly insertOperations: readonly OperationRow[];
+  readonly moveOperations: readonly OperationMove[];
+  /** Operations whose final state is told now. */
+  readonly tellOperations: readonly string[];
+  readonly insertApprovals: readonly ApprovalRow[];
+  readonly moveApprovals: readonly ApprovalMove[];
+  /** Approvals whose end is told now. */
+  readonly tellApprovals: readonly string[];
+  readonly budgetMoves: readonly BudgetMove[];
+  readonly insertMandates: readonly MandateRow[];
+  /** Life budgets: a new row, or another limit on an existing one (used sums stay). */
+  readonly putBudgets: readonly BudgetTerms[];
+  readonly updateMandates: readonly MandateRow[];
+  /** Appended last, in this order, with consecutive `seq`. */
+  readonly leaves: readonly LeafDraft[];
+}
+
+/** A transaction that writes nothing; the start of every plan. */
+export const noWrites: Writes = {
+  insertOperations: [],
+  moveOperations: [],
+  tellOperations: [],
+  insertApprovals: [],
+  moveApprovals: [],
+  tellApprovals: [],
+  budgetMoves: [],
+  insertMandates: [],
+  putBudgets: [],
+  updateMandates: [],
+  leaves: [],
+};

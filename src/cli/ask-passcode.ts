@@ -1,0 +1,36 @@
+// Asks for the owner's passcode at the terminal; never an argument, which other users could see.
+import { createInterface } from 'node:readline/promises';
+import { PasscodeGate } from '../approvals/passcode-gate.ts';
+import type { PasscodeString } from '../core/checks/passcode-string.ts';
+import { passcodeFailures } from '../server/passcode-failures.ts';
+import type { Store } from '../stores/store.ts';
+
+/** Reads one line without showing it. Wrong ones count towards the lock of the page. */
+export async function askPasscode(
+  passcode: PasscodeString,
+  context: { readonly store: Store; readonly person: string },
+): Promise<boolean> {
+  const failures = passcodeFailures(context.store, context.person);
+  const gate = new PasscodeGate({ passcode, failures, nowMs: Date.now });
+  const verdict = await gate.check(await readHidden('passcode: '));
+  return verdict.kind === 'right';
+}
+
+/** One line from the terminal or from a pipe. */
+export async function readHidden(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const reader = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY });
+  try {
+    const line = reader.question(question);
+    if (stdin.isTTY) muteEcho(reader);
+    return await line;
+  } finally {
+    reader.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+}
+
+/** The question is on the screen already; what is typed is not echoed. */
+function muteEcho(reader: object): void {
+  Object.assign(reader, { _writeToOutput: () => {} });
+}

@@ -1,0 +1,25 @@
+// `intentplane mcp run` = `intentplane-mcp`: the proxy over stdio.
+import { type Command, optionalText, UsageError } from '../command.ts';
+
+export const mcpRunCommand: Command = {
+  name: 'mcp run',
+  summary: 'serve the configured MCP servers over stdio, guarded',
+  usage: '--config FILE [--lenient]',
+  example: 'intentplane-mcp --config ./intentplane.toml',
+  options: { config: { type: 'string' }, lenient: { type: 'boolean' } },
+  optionHelp: {
+    config: 'the TOML file',
+    lenient: 'unknown keys of the file are warnings (never inside [tools.params])',
+  },
+  positionals: [0, 0],
+  run: async (input) => {
+    const config = optionalText(input, 'config');
+    if (config === undefined) throw new UsageError('--config FILE is missing');
+    const { protectStdout } = await import('../../server/protect-stdout.ts');
+    const output = protectStdout();
+    const { prepare } = await import('../../server/prepare.ts');
+    const prepared = prepare(config, { lenient: input.values['lenient'] === true });
+    const { startProxy } = await import('../../server/start-proxy.ts');
+    return startProxy(prepared, { input: process.stdin, output });
+  },
+};

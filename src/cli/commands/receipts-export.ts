@@ -1,0 +1,109 @@
+// `intentplane receipts export`: bundles for an outsider, and the trust file to check them with.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBundle } from '../../receipts/create-bundle.ts';
+import { formatTrustFile } from '../../receipts/trust-file.ts';
+import { LogSigner } from '../../server/log-signer.ts';
+import { type OpenedStore, openStore } from '../../server/open-store.ts';
+import { prepare } from '../../server/prepare.ts';
+import type { SignedCheckpoint, StoredLeaf } from '../../stores/store.ts';
+import { type Command, type CommandInput, type ExitCode, optionalText, requiredText, UsageError } from '../command.ts';
+
+export const receiptsExportCommand: Command = {
+  name: 'receipts export',
+  summary: 'write receipt bundles of one operation, or the trust file',
+  usage: '--config FILE (--op ID [--out FOLDER] [--closed] | --trust [--out FILE])',
+  example: 'intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts',
+  options: {
+    config: { type: 'string' },
+    op: { type: 'string' },
+    out: { type: 'string' },
+    closed: { type: 'boolean' },
+    trust: { type: 'boolean' },
+  },
+  optionHelp: {
+    config: 'the TOML file',
+    op: 'the operation (an answer names its id)',
+    out: 'folder for bundles, or the file of --trust; standard output without it',
+    closed: 'disclose no value',
+    trust: 'write the trust file: origin and key of the log',
+  },
+  positionals: [0, 0],
+  run: async (input) => {
+    const { config } = prepare(requiredText(input, 'config'));
+    const opened = await openStore(config);
+    try {
+      const signer = await LogSigner.open(config, opened.store, opened.started.origin);
+      if (input.values['trust'] === true) return exportTrust(input, signer);
+      return await exportOperation(input, opened, await signer.sign());
+    } finally {
+      await opened.store.close();
+    }
+  },
+};
+
+function exportTrust(input: CommandInput, signer: LogSigner): ExitCode {
+  const text = formatTrustFile(signer.key);
+  const out = optionalText(input, 'out');
+  if (out !== undefined) writeFileSync(out, text);
+  input.output.answer({ ok: true, trust: text, ...(out === undefined ? {} : { file: out }) }, [out === undefined ? text.trimEnd() : `wrote ${out}`]);
+  return 0;
+}
+
+async function exportOperation(
+  input: CommandInput,
+  { store }: OpenedStore,
+  checkpoint: SignedCheckpoint,
+): Promise<ExitCode> {
+  const opId = optionalText(input, 'op');
+  if (opId === undefined) throw new UsageError('--op ID or --trust is missing');
+  const leaves = await store.readLeaves({ opId });
+  if (leaves.length === 0) {
+    input.output.answer({ ok: false, error: 'no receipts of this operation' }, [`there are no receipts of \`${opId}\``]);
+    return 1;
+  }
+  const isClosed = input.values['closed'] === true;
+  const bundles = leaves.map((leaf) => bundleOf(leaf, { checkpoint, isClosed, readNode: (level, index) => store.readNode(level, index) }));
+  const files = writeBundles(bundles, leaves, optionalText(input, 'out'));
+  input.output.answer(
+    { ok: true, op_id: opId, checkpoint: checkpoint.note, bundles: files ?? bundles.map((text) => JSON.parse(text) as unknown) },
+    files === undefined ? bundles : files.map((file) => `wrote ${file}`),
+  );
+  return 0;
+}
+
+function bundleOf(
+  leaf: StoredLeaf,
+  context: {
+    readonly checkpoint: SignedCheckpoint;
+    readonly isClosed: boolean;
+    readonly readNode: (level: number, index: number) => Uint8Array;
+  },
+): string {
+  const { checkpoint, isClosed, readNode } = context;
+  const preimage = isClosed ? undefined : leaf.payload['preimage'];
+  return createBundle({
+    seq: leaf.seq,
+    leaf: leaf.bytes,
+    disclosed: isClosed ? {} : leaf.payload,
+    size: checkpoint.size,
+    checkpoint: checkpoint.note,
+    readNode,
+    ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
+  });
+}
+
+function writeBundles(
+  bundles: readonly string[],
+  leaves: readonly StoredLeaf[],
+  folder: string | undefined,
+): readonly string[] | undefined {
+  if (folder === undefined) return undefined;
+  mkdirSync(folder, { recursive: true });
+  return bundles.map((text, index) => {
+    const leaf = leaves[index];
+    const file = join(folder, `${String(leaf?.seq).padStart(8, '0')}-${leaf?.type}.json`);
+    writeFileSync(file, `${text}\n`);
+    return file;
+  });
+}

@@ -1,0 +1,37 @@
+// Help texts, from the table of commands.
+import type { Command } from './command.ts';
+import type { BinName } from './command-line.ts';
+import { commands } from './commands.ts';
+import { alignColumns } from './output.ts';
+
+export function overviewHelp(bin: BinName): string {
+  const rows = [...commands.values()].map((command) => [`  ${command.name}`, command.summary]);
+  return [
+    `${bin}: a gate between an agent and its tools`,
+    '',
+    'Commands:',
+    ...alignColumns(rows),
+    '',
+    `${bin} <command> --help says more. Every command that prints data takes --json.`,
+  ].join('\n');
+}
+
+export function commandHelp(bin: BinName, command: Command): string {
+  const name = bin === 'intentplane-mcp' ? '' : ` ${command.name}`;
+  const options = Object.entries({
+    ...command.optionHelp,
+    json: 'print one JSON object',
+    debug: 'print stack traces',
+  }).map(([option, text]) => [`  --${option}`, text]);
+  return [
+    `${bin}${name} ${command.usage}`.trimEnd(),
+    '',
+    command.summary,
+    '',
+    'Options:',
+    ...alignColumns(options),
+    '',
+    'Example:',
+    `  ${command.example}`,
+  ].join('\n');
+}

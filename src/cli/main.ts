@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// Entry of `intentplane`. Old Node versions must be told, not crash: nothing is imported before the check.
+import { requireNode } from './require-node.ts';
+
+requireNode();
+const { runCommandLine } = await import('./command-line.ts');
+await runCommandLine('intentplane', process.argv.slice(2));

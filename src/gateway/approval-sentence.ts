@@ -1,0 +1,19 @@
+// The one line that a person reads first: from the contract's template, never from the agent.
+import type { Contract } from '../core/contract.ts';
+import type { ResolvedValue } from '../core/decision.ts';
+
+/** `{name}` is the display value of a parameter; a list shows its items. */
+export function approvalSentence(contract: Contract, values: readonly ResolvedValue[]): string {
+  const shown = (name: string): string =>
+    values
+      .filter((value) => value.param === name)
+      .map((value) => value.display)
+      .join(', ');
+  if (contract.sentence !== undefined) {
+    return contract.sentence.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => shown(name));
+  }
+  const critical = contract.params.filter((param) => param.critical).map((param) => param.name);
+  const named = [...critical, ...(contract.budgetParam === undefined ? [] : [contract.budgetParam])];
+  const parts = [...new Set(named)].map((name) => `${name} ${shown(name)}`);
+  return parts.length === 0 ? contract.action : `${contract.action}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,81 @@
+// The gateway as its faces see it: every use case behind one object.
+import { answerApproval } from './answer-approval.ts';
+import { explainDecision } from './explain-decision.ts';
+import type { Gateway, GatewayStatus } from './gateway.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { toDetail, toPending } from './pending-approval.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { recordUnknownTool } from './record-unknown-tool.ts';
+import { SessionMandate } from './session-mandate.ts';
+import { type GatewayState, submitProposal } from './submit-proposal.ts';
+import { ApprovalWaiters } from './wait-for-approval.ts';
+
+/** A gateway on parts that are open already. `flush` before the store is closed. */
+export function assembleGateway(parts: GatewayParts): Gateway & { flush(): Promise<void> } {
+  const session = new SessionMandate(parts);
+  const limiter = new RateLimiter(parts);
+  const waiters = new ApprovalWaiters(parts);
+  const state: GatewayState = { parts, session, limiter };
+  return {
+    submit: (call, caller) => submitProposal(state, call, caller),
+    recordUnknownTool: (name, caller) => recordUnknownTool(state, name, caller),
+    answerApproval: async (answer) => {
+      const result = await answerApproval(parts, answer);
+      waiters.wake(answer.approvalId);
+      return result;
+    },
+    cancelApproval: async (opId, reason) => {
+      const ended = await parts.store.cancelApproval(opId, reason);
+      if (ended !== undefined) waiters.wake(ended.approvalId);
+    },
+    waitForApproval: (approvalId, timeoutMs, signal) => waiters.wait(approvalId, timeoutMs, signal),
+    readPending: async (approvalId) => {
+      const stored = await parts.store.readApproval(approvalId);
+      if (stored === undefined) return undefined;
+      const pending = toPending(parts, stored, false);
+      return { approval: pending, state: stored.approval.state, detail: toDetail(stored) };
+    },
+    listPending: async () => (await gatewayStatus(state)).open,
+    explain: async (decisionId) =>
+      explainDecision(parts, decisionId, (await session.current()).mandateId),
+    status: async () => (await gatewayStatus(state)).status,
+    listTrusted: async () => {
+      const { tenant } = await session.current();
+      return [...parts.registries.values()]
+        .filter((registry) => registry.listable && registry.ready)
+        .map((registry) => ({ registry: registry.name, records: registry.list(tenant) }));
+    },
+    flush: () => limiter.flush(),
+  };
+}
+
+/** Budgets left and open requests of the session's mandate. */
+async function gatewayStatus({ parts, session }: GatewayState): Promise<{
+  readonly status: GatewayStatus;
+  readonly open: readonly ReturnType<typeof toPending>[];
+}> {
+  const { mandateId } = await session.current();
+  const stored = await parts.store.readStatus(mandateId);
+  if (stored === undefined) throw new Error('the session mandate is not in the store');
+  const { mandate, budgets } = stored;
+  const found = await Promise.all(
+    stored.openApprovals.map((approval) => parts.store.readApproval(approval.approvalId)),
+  );
+  const open = found.flatMap((entry) => (entry === undefined ? [] : [{ entry, pending: toPending(parts, entry, false) }]));
+  return {
+    open: open.map(({ pending }) => pending),
+    status: {
+      principal: mandate.principal,
+      mandate: mandate.status,
+      expiresMs: mandate.expiresMs,
+      budgets: budgets.map(({ kind, limit, reserved, spent }) => ({ kind, limit, left: Math.max(0, limit - reserved - spent) })),
+      pending: open.map(({ entry, pending }) => ({
+        approvalId: pending.approvalId,
+        action: entry.operation.row.action,
+        url: pending.url,
+        expiresMs: pending.expiresMs,
+        level: pending.level,
+      })),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Identities, texts and bindings of one proposal, ready for the store.
+import { randomHex, toBase64Url } from './random-id.ts';
+import type { MandateRow } from '../core/operation.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import { rawKeptMax } from '../core/moves/decision-leaves.ts';
+import { sha256Hex } from '../core/sha256.ts';
+import { utf8Length } from '../core/checks/strict-json.ts';
+import { approvalSentence } from './approval-sentence.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { Caller, ToolCall } from './gateway.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import type { ReadProposal } from './read-proposal.ts';
+
+/** Name in the log for calls of tools that are hidden or do not exist: what the agent called them is committed only. */
+export const unknownAction = 'unknown';
+
+/** Open requests of both levels end with this at the latest: 72 h. */
+export interface DraftContext {
+  readonly call: ToolCall;
+  readonly caller: Caller;
+  readonly proposal: ReadProposal;
+  readonly mandate: MandateRow;
+}
+
+const emptyDigest = sha256Hex('');
+
+export function draftProposal(parts: GatewayParts, context: DraftContext): ProposalDraft {
+  const { call, caller, proposal, mandate } = context;
+  const { contract, resolved } = proposal;
+  const isKept = call.rawText.length <= rawKeptMax;
+  const hasRest = resolved !== undefined && Object.keys(resolved.rest).length > 0;
+  return {
+    opId: randomHex(parts.random, 16),
+    approvalId: randomHex(parts.random, 16),
+    nonce: toBase64Url(parts.random(32)),
+    channel: caller.channel,
+    client: caller.client,
+    action: contract?.action ?? unknownAction,
+    raw: isKept ? call.rawText : undefined,
+    rawHash: isKept ? undefined : sha256Hex(call.rawText),
+    rawBytes: utf8Length(call.rawText),
+    mandateId: mandate.mandateId,
+    fingerprint: fingerprint(parts, context),
+    binding: bindingOf(parts, context),
+    call: resolved === undefined ? undefined : JSON.stringify(resolved.args),
+    rest: hasRest ? JSON.stringify(resolved.rest) : undefined,
+    sentence: resolved === undefined || contract === undefined ? '' : approvalSentence(contract, resolved.values),
+    labels: Object.fromEntries(
+      (contract?.params ?? []).flatMap((param) => (param.label === undefined ? [] : [[param.name, param.label]])),
+    ),
+    owner: parts.processId,
+    attemptTimeoutMs: parts.attemptTimeoutMs(call.server),
+    approvalExpiresMs: parts.approvals.expiresMs,
+  };
+}
+
+function fingerprint(
+  parts: GatewayParts,
+  { proposal: { contract, resolved }, mandate }: DraftContext,
+): string | undefined {
+  if (contract === undefined || resolved === undefined || contract.effect === 'read') return undefined;
+  return fingerprintOf(parts.secret, mandate.line, { contract, resolved: resolved.args });
+}
+
+function bindingOf(
+  parts: GatewayParts,
+  { call, proposal: { contract, definition }, mandate }: DraftContext,
+): ProposalDraft['binding'] {
+  const current = definition.kind === 'current' ? definition : undefined;
+  return {
+    gateway: parts.origin,
+    contractDigest: contract?.digest ?? emptyDigest,
+    principal: mandate.principal,
+    agent: mandate.agent,
+    mandateHash: mandate.hash,
+    policySet: parts.policy.policySetSha256,
+    policySchema: parts.policy.schemaSha256,
+    policyEngine: parts.policy.engineVersion,
+    connector: parts.connector.name,
+    connectorVersion: parts.connector.version,
+    server: current === undefined ? call.server : `${call.server} ${current.serverIdentity}`,
+    definition: current?.digest ?? null,
+  };
+}

@@ -1,0 +1,112 @@
+// A dispatched operation: sent once, its outcome recorded, its answer handed back.
+import { judgeAnswer } from '../core/checks/judge-answer.ts';
+import type { Contract } from '../core/contract.ts';
+import type { ResolvedValue } from '../core/decision.ts';
+import type { JsonObject } from '../core/json-value.ts';
+import { resultKeptMax } from '../core/moves/plan-outcome.ts';
+import { attemptKey, type OutcomeClass } from '../core/operation.ts';
+import { sha256Hex } from '../core/sha256.ts';
+import type { ConnectorOutcome } from '../connectors/connector.ts';
+import { StoreError, type StoredOperation } from '../stores/store.ts';
+import type { Answer, Caller } from './gateway.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { mirrorOutcome } from './mirror-receipt.ts';
+import { failedReport, unknownReport } from './report-failure.ts';
+
+/** What is executed and for whom. */
+export interface Execution {
+  readonly opId: string;
+  readonly decisionId: string;
+  readonly contract: Contract;
+  readonly values: readonly ResolvedValue[];
+  readonly caller: Caller;
+}
+
+/** The intent is durable when this is called; whatever happens now, one outcome is recorded. */
+export async function executeOperation(parts: GatewayParts, execution: Execution): Promise<Answer> {
+  const operation = await parts.store.readOperation(execution.opId);
+  // INVARIANT: the row was committed by this process a moment ago.
+  if (operation === undefined) throw new Error('a committed operation is gone');
+  const outcome = await send(parts, execution, operation);
+  try {
+    const state = await record(parts, execution, { operation, outcome });
+    mirrorOutcome(parts, operation.row, state);
+    return answer(execution, { outcome, state, nowMs: parts.nowMs() });
+  } catch (error) {
+    parts.log('error', 'the outcome could not be recorded; it is unknown until the next start', {
+      op: execution.opId,
+    });
+    if (error instanceof StoreError) parts.onFatal(error);
+    return unknownReport(execution, { sinceMs: parts.nowMs(), reason: undefined });
+  }
+}
+
+/** An odd answer is judged here, so that a connector only classifies what it saw. */
+async function send(
+  parts: GatewayParts,
+  { contract, values, caller }: Execution,
+  operation: StoredOperation,
+): Promise<ConnectorOutcome> {
+  const { opId, attempt, deadlineMs, action } = operation.row;
+  try {
+    const outcome = await parts.connector.execute(
+      { opId, action, server: contract.server, tool: contract.tool, call: operation.call },
+      {
+        key: attemptKey(opId),
+        attempt,
+        deadlineMs: deadlineMs ?? parts.nowMs(),
+        meta: caller.meta,
+        onProgress: caller.onProgress,
+      },
+    );
+    if (outcome.class !== 'SUCCESS' || outcome.result === undefined) return outcome;
+    const odd = judgeAnswer(contract, values, outcome.result);
+    return odd === undefined ? outcome : { ...outcome, class: 'ODD_ANSWER', reason: odd };
+  } catch (error) {
+    parts.log('error', `connector threw: ${error instanceof Error ? error.message : String(error)}`, { op: opId });
+    return { class: 'AMBIGUOUS', reason: 'the connector failed' };
+  }
+}
+
+type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
+
+async function record(
+  parts: GatewayParts,
+  { contract, caller }: Execution,
+  { operation, outcome }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
+): Promise<Ending> {
+  const body = outcome.result ?? outcome.error;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const isKept = text !== undefined && text.length <= resultKeptMax && text.isWellFormed();
+  const plan = await parts.store.finish({
+    opId: operation.row.opId,
+    attempt: operation.row.attempt,
+    owner: parts.processId,
+    class: outcome.class satisfies OutcomeClass,
+    result: isKept ? text : undefined,
+    resultHash: text === undefined || isKept ? undefined : sha256Hex(text.toWellFormed()),
+    reason: outcome.reason,
+    toolErrorFails: contract.toolError === 'failed',
+    told: caller.signal?.aborted !== true,
+  });
+  if (plan.late) parts.log('warn', 'a late outcome was recorded', { op: operation.row.opId });
+  return plan.state === 'SUCCEEDED' || plan.state === 'FAILED' ? plan.state : 'UNKNOWN';
+}
+
+/** A tool's own error passes like any result; what else failed is said in our words. */
+function answer(
+  execution: Execution,
+  ended: { readonly outcome: ConnectorOutcome; readonly state: Ending; readonly nowMs: number },
+): Answer {
+  const { outcome, state, nowMs } = ended;
+  const { opId, decisionId } = execution;
+  const executed = (result: JsonObject): Answer => {
+    const unknown = state === 'UNKNOWN' ? unknownReport(execution, { sinceMs: nowMs, reason: outcome.reason }) : undefined;
+    const report = unknown?.kind === 'report' ? unknown.report : undefined;
+    return { kind: 'executed', decisionId, opId, result, report, earlier: undefined };
+  };
+  if (outcome.result !== undefined && outcome.class !== 'ODD_ANSWER') return executed(outcome.result);
+  if (state === 'FAILED') return failedReport(execution, outcome.error?.message ?? outcome.reason);
+  if (state === 'SUCCEEDED' && outcome.result !== undefined) return executed(outcome.result);
+  return unknownReport(execution, { sinceMs: nowMs, reason: outcome.error?.message ?? outcome.reason });
+}

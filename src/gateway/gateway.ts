@@ -1,0 +1,148 @@
+// What faces (proxy, page, command line, library) may ask of the gateway.
+import type { Failure, Level } from '../core/decision.ts';
+import type { JsonObject, JsonValue } from '../core/json-value.ts';
+import type { ApprovalState, Assurance } from '../core/operation.ts';
+import type { NextStep, ReasonCode, Stage } from '../core/reason-codes.ts';
+
+/** A guarded call as the agent made it. */
+export interface ToolCall {
+  readonly server: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  /** Parsed once by the strict front; undefined = no `arguments` key. */
+  readonly args: JsonValue | undefined;
+  /** The arguments' own text, for the receipt. */
+  readonly rawText: string;
+}
+
+/** Who calls and how it can be reached. Nothing in here raises a level or fills a source. */
+export interface Caller {
+  readonly channel: 'mcp' | 'library';
+  readonly client: string | undefined;
+  /** Aborted before the decision is committed: dropped. After dispatch: ignored. */
+  readonly signal: AbortSignal | undefined;
+  readonly meta: JsonObject | undefined;
+  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  /** Whether this caller can show a form of ours to its person. */
+  readonly form: boolean;
+}
+
+/** One line a person sees about a value. */
+export interface ShownValue {
+  readonly label: string;
+  readonly path: string;
+  readonly display: string;
+  readonly source: string;
+  readonly recordId?: string;
+  readonly recordVersion?: string;
+  readonly changedAtMs?: number;
+  readonly warnings: readonly string[];
+}
+
+/** An open question to a person. */
+export interface PendingApproval {
+  readonly approvalId: string;
+  readonly opHash: string;
+  readonly level: 1 | 2;
+  /** Page link for the person; undefined when no page runs. */
+  readonly url: string | undefined;
+  readonly expiresMs: number;
+  readonly sentence: string;
+  readonly values: readonly ShownValue[];
+  /** Whether a form through the agent's client may answer it. */
+  readonly how: 'page' | 'form' | 'both';
+}
+
+/** One object for everything that is not the server's own answer. */
+export interface AnswerReport {
+  readonly decisionId: string;
+  readonly opId: string | undefined;
+  readonly status: 'denied' | 'pending' | 'failed' | 'unknown';
+  readonly stage: Stage;
+  readonly codes: readonly ReasonCode[];
+  readonly failures: readonly Failure[];
+  readonly next: readonly NextStep[];
+  readonly approval: PendingApproval | undefined;
+  /** Since when the outcome is unknown. */
+  readonly unknownSinceMs: number | undefined;
+  /** One line from the target, when it said why (no values of other owners). */
+  readonly reason: string | undefined;
+}
+
+/** The answer to a guarded call. */
+export type Answer =
+  /** `result` is the server's own, untouched; `report` is set when its tool error left the outcome unknown; `earlier` when an untold success is told now. */
+  | {
+      readonly kind: 'executed';
+      readonly decisionId: string;
+      readonly opId: string;
+      readonly result: JsonObject;
+      readonly report: AnswerReport | undefined;
+      readonly earlier: { readonly opId: string; readonly atMs: number } | undefined;
+    }
+  | { readonly kind: 'report'; readonly report: AnswerReport }
+  /** The caller cancelled before the decision was committed. */
+  | { readonly kind: 'dropped' };
+
+/** A person's answer, from whichever face. All of them end here. */
+export interface PersonAnswer {
+  readonly approvalId: string;
+  /** What the face showed; another stored hash = nothing changes. */
+  readonly opHash: string;
+  readonly verdict: 'approve' | 'reject';
+  readonly person: string;
+  readonly assurance: Assurance;
+  readonly channel: 'elicitation' | 'page' | 'cli';
+  readonly reason: string | undefined;
+}
+
+export type AnswerResult =
+  | { readonly ok: true; readonly state: ApprovalState }
+  | {
+      readonly ok: false;
+      readonly code: 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
+      readonly state: ApprovalState | undefined;
+    };
+
+export interface GatewayStatus {
+  readonly principal: string;
+  readonly mandate: 'active' | 'suspended' | 'revoked' | 'superseded';
+  readonly expiresMs: number;
+  readonly budgets: readonly { readonly kind: 'amount' | 'calls'; readonly limit: number; readonly left: number }[];
+  readonly pending: readonly { readonly approvalId: string; readonly action: string; readonly url: string | undefined; readonly expiresMs: number; readonly level: Level }[];
+}
+
+export interface Gateway {
+  /** Decides, asks or executes. Never throws for anything an agent can send. */
+  submit(call: ToolCall, caller: Caller): Promise<Answer>;
+  /** Records a call of a name that is hidden or does not exist (`CONTRACT_UNKNOWN_ACTION`). */
+  recordUnknownTool(name: string, caller: Caller): Promise<void>;
+  /** The one choke point of approvals. */
+  answerApproval(answer: PersonAnswer): Promise<AnswerResult>;
+  cancelApproval(opId: string, reason: string): Promise<void>;
+  /** Resolves with the state as soon as it is not REQUESTED, or with REQUESTED after `timeoutMs`. */
+  waitForApproval(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalState | undefined>;
+  readPending(approvalId: string): Promise<{ readonly approval: PendingApproval; readonly state: ApprovalState; readonly detail: ApprovalDetail } | undefined>;
+  listPending(): Promise<readonly PendingApproval[]>;
+  /** The same report for a decision id of this mandate; undefined for others. */
+  explain(decisionId: string): Promise<AnswerReport | undefined>;
+  status(): Promise<GatewayStatus>;
+  /** Names and masked values of the listable registries of this mandate's owner. */
+  listTrusted(): Promise<readonly { readonly registry: string; readonly records: readonly { readonly id: string; readonly masked: string }[] }[]>;
+}
+
+/** Everything the approval page shows of one operation. */
+export interface ApprovalDetail {
+  readonly action: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly principal: string;
+  readonly agent: string;
+  readonly opHash: string;
+  /** Every argument, also the undeclared ones, in the order of the call. */
+  readonly values: readonly ShownValue[];
+  /** The undeclared arguments as one JSON text. */
+  readonly rest: string | undefined;
+  readonly reasons: readonly string[];
+  readonly createdMs: number;
+}

@@ -1,0 +1,105 @@
+// An open request as faces show it, from what was committed when it was made.
+import type { ApprovalRow } from '../core/operation.ts';
+import type { StoredOperation } from '../stores/store.ts';
+import type { ApprovalDetail, PendingApproval, ShownValue } from './gateway.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+
+/** The committed view of a request (decision leaves make it). */
+interface View {
+  readonly sentence: string;
+  readonly values: readonly {
+    readonly label: string;
+    readonly path: string;
+    readonly display: string;
+    readonly source: string;
+    readonly record?: string;
+    readonly version?: string;
+    readonly changed?: number;
+    readonly warnings: readonly string[];
+  }[];
+  readonly rest?: string;
+  readonly reasons: readonly { readonly kind: string; readonly path?: string; readonly detail?: string; readonly op?: string }[];
+}
+
+/** The request with its link and its way of being answered. */
+export async function pendingApproval(
+  parts: GatewayParts,
+  approval: ApprovalRow,
+  form: boolean,
+): Promise<PendingApproval> {
+  const stored = await parts.store.readApproval(approval.approvalId);
+  if (stored === undefined) throw new Error('an approval request is gone');
+  return toPending(parts, { approval, operation: stored.operation, view: stored.view }, form);
+}
+
+export function toPending(
+  parts: Pick<GatewayParts, 'approvals'>,
+  stored: { readonly approval: ApprovalRow; readonly operation: StoredOperation; readonly view: string },
+  form: boolean,
+): PendingApproval {
+  const view = JSON.parse(stored.view) as View;
+  const page = parts.approvals.pageAnswers();
+  return {
+    approvalId: stored.approval.approvalId,
+    opHash: stored.operation.row.opHash,
+    level: stored.approval.level,
+    url: page ? parts.approvals.linkOf(stored.approval.approvalId) : undefined,
+    expiresMs: stored.approval.expiresMs,
+    sentence: view.sentence,
+    values: view.values.map(shown),
+    how: form ? (page ? 'both' : 'form') : 'page',
+  };
+}
+
+/** Everything the page shows: the view, and identities from the preimage. */
+export function toDetail(
+  stored: { readonly approval: ApprovalRow; readonly operation: StoredOperation; readonly view: string },
+): ApprovalDetail {
+  const view = JSON.parse(stored.view) as View;
+  const preimage = JSON.parse(stored.operation.preimage) as {
+    readonly action: string;
+    readonly principal: string;
+    readonly agent: string | null;
+    readonly target: { readonly server: string };
+  };
+  return {
+    action: preimage.action,
+    server: preimage.target.server.split(' ')[0] ?? '',
+    tool: preimage.action,
+    principal: preimage.principal,
+    agent: preimage.agent ?? '',
+    opHash: stored.operation.row.opHash,
+    values: view.values.map(shown),
+    rest: view.rest,
+    reasons: view.reasons.map(reasonSentence),
+    createdMs: stored.approval.createdMs,
+  };
+}
+
+function shown(value: View['values'][number]): ShownValue {
+  return {
+    label: value.label,
+    path: value.path,
+    display: value.display,
+    source: value.source,
+    ...(value.record === undefined ? {} : { recordId: value.record }),
+    ...(value.version === undefined ? {} : { recordVersion: value.version }),
+    ...(value.changed === undefined ? {} : { changedAtMs: value.changed }),
+    warnings: value.warnings,
+  };
+}
+
+const reasonTexts: Readonly<Record<string, string>> = {
+  contract: 'the contract of this action asks a person',
+  mandate: 'the mandate asks a person for everything',
+  text: 'a text holds something that nothing trusted explains',
+  duplicate: 'the same operation was done a moment ago',
+  tool_error: 'the same operation ended with an error before; approving says that it had no effect',
+};
+
+function reasonSentence(reason: View['reasons'][number]): string {
+  const sentence = reasonTexts[reason.kind] ?? reason.kind;
+  const at = reason.path === undefined ? '' : ` in ${reason.path}`;
+  const what = reason.detail === undefined ? '' : ` (${reason.detail})`;
+  return `${sentence}${at}${what}`;
+}

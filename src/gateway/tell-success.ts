@@ -1,0 +1,32 @@
+// A success that its caller was never told answers the next identical call, once, instead of a second execution.
+import type { Deny } from '../core/decision.ts';
+import type { JsonObject } from '../core/json-value.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import type { Answer } from './gateway.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { reportOf } from './report-failure.ts';
+
+export async function tellSuccess(
+  parts: GatewayParts,
+  told: { readonly decision: Deny; readonly draft: ProposalDraft; readonly opId: string },
+): Promise<Answer> {
+  const { draft, opId, decision } = told;
+  const stored = await parts.store.readOperation(opId);
+  if (stored?.result === undefined) {
+    const report = reportOf('EXECUTION_DUPLICATE', {
+      decisionId: draft.opId,
+      opId,
+      failures: decision.failures,
+      reason: 'it succeeded; its answer was too large to be kept',
+    });
+    return { kind: 'report', report };
+  }
+  return {
+    kind: 'executed',
+    decisionId: draft.opId,
+    opId,
+    result: JSON.parse(stored.result) as JsonObject,
+    report: undefined,
+    earlier: { opId, atMs: stored.row.movedMs },
+  };
+}

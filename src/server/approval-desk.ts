@@ -1,0 +1,45 @@
+// Where a person answers: the local page when a passcode is configured, opened before the first call can need it.
+import type { Config } from '../config/config.ts';
+import type { ApprovalSettings, LogLine } from '../gateway/gateway-parts.ts';
+import type { ApprovalPage } from '../http/approval-page.ts';
+import type { Running } from './compose.ts';
+import { passcodeFailures } from './passcode-failures.ts';
+
+/** Open requests per mandate. */
+const openMax = 5;
+
+export interface ApprovalDesk {
+  readonly settings: ApprovalSettings;
+  open(running: Running): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function approvalDesk(config: Config, log: LogLine): ApprovalDesk {
+  const { approvals, mandate } = config;
+  let page: ApprovalPage | undefined;
+  return {
+    settings: {
+      formAllowed: approvals.formAllowed,
+      pageAnswers: () => page !== undefined,
+      linkOf: (approvalId) => page?.linkOf(approvalId),
+      expiresMs: approvals.expiresMs,
+      openMax,
+    },
+    open: async ({ gateway, store }) => {
+      if (approvals.passcode === undefined) return;
+      const { startApprovalPage } = await import('../http/approval-page.ts');
+      page = await startApprovalPage({
+        gateway,
+        passcode: approvals.passcode,
+        failures: passcodeFailures(store, mandate.principal),
+        principal: mandate.principal,
+        port: approvals.listen.port,
+        log,
+        nowMs: Date.now,
+      });
+    },
+    close: async () => {
+      await page?.close();
+    },
+  };
+}

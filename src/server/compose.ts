@@ -1,0 +1,221 @@
+// The one place that picks adapters: a configuration becomes a running gateway.
+import { randomUUID } from 'node:crypto';
+import { childEnvironment } from '../connectors/mcp/child-environment.ts';
+import { createMcpConnector } from '../connectors/mcp/mcp-connector.ts';
+import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
+import type { ToolServers } from '../connectors/tool-servers.ts';
+import type { Config } from '../config/config.ts';
+import { packageVersion } from '../config/package-version.ts';
+import type { Contract } from '../core/contract.ts';
+import type { MandateDraft } from '../core/moves/plan-mandate.ts';
+import { hmacSha256 } from '../core/sha256.ts';
+import { assembleGateway } from '../gateway/assemble-gateway.ts';
+import { ClaimIndex, textsOf } from '../gateway/claim-index.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ApprovalSettings, GatewayParts, LogLine } from '../gateway/gateway-parts.ts';
+import { requestTexts } from '../gateway/request-texts.ts';
+import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
+import type { StartReport, Store } from '../stores/store.ts';
+import type { LoadedParts } from './load-parts.ts';
+import { LogSigner } from './log-signer.ts';
+import { openStore } from './open-store.ts';
+import { MirrorFile } from './receipt-mirror.ts';
+import { ToolDefinitions } from './tool-definitions.ts';
+
+const heartbeatMs = 5_000;
+/** How late a request may leave the inbox by itself. */
+const expireMs = 5_000;
+/** How often a log that grew is signed. */
+const checkpointMs = 1_000;
+
+/** What the start command hands over. */
+export interface Composition {
+  readonly config: Config;
+  readonly parts: LoadedParts;
+  readonly log: LogLine;
+  /** The environment of this process, for the children. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly approvals: ApprovalSettings;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** A gateway with everything behind it, open and started. */
+export interface Running {
+  readonly gateway: Gateway & { flush(): Promise<void> };
+  readonly store: Store;
+  readonly started: StartReport;
+  readonly servers: ToolServers;
+  readonly catalogue: ToolCatalogue;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store, starts the servers, assembles the gateway. Throws `StoreError` or `KeyFileError`. */
+export async function compose(composition: Composition): Promise<Running> {
+  const { config, log } = composition;
+  const { store, started, identity, random } = await openStore(config);
+  reportOrphans(started, log);
+  const servers = createServers(composition);
+  const unpinned = new Set(config.servers.filter((server) => server.pin === 'off').map((server) => server.name));
+  const catalogue = new ToolCatalogue({
+    store,
+    servers,
+    tools: config.tools,
+    unpinned,
+    log: (level, line) => log(level, line),
+    nowMs: Date.now,
+  });
+  await catalogue.load();
+  const mirror = config.receiptMirror === undefined ? undefined : new MirrorFile({
+    path: config.receiptMirror,
+    principal: config.mandate.principal,
+    nowMs: Date.now,
+    log,
+  });
+  const parts = gatewayParts(composition, {
+    store,
+    started,
+    processId: identity.processId,
+    servers,
+    catalogue,
+    unpinned,
+    mirror,
+    random,
+  });
+  const gateway = assembleGateway(parts);
+  servers.start();
+  const signer = await LogSigner.open(config, store, started.origin);
+  const timers = startTimers(store, signer, log);
+  return {
+    gateway,
+    store,
+    started,
+    servers,
+    catalogue,
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await servers.close();
+      await gateway.flush();
+      await mirror?.flush();
+      await signer.sign();
+      await store.close();
+    },
+  };
+}
+
+function reportOrphans(started: StartReport, log: LogLine): void {
+  for (const opId of started.orphans) {
+    log('warn', 'an operation of a process that ended is UNKNOWN now: nothing is sent again', { op: opId });
+  }
+}
+
+function createServers({ config, environment, log }: Composition): ToolServers {
+  const servers = config.servers.map((server) => ({
+    name: server.name,
+    command: server.command,
+    args: server.args,
+    cwd: server.cwd,
+    timeoutMs: server.timeoutMs,
+    callTimeoutMs: server.callTimeoutMs,
+    restart: server.restart,
+    env: childEnvironment(
+      { parent: environment, server: server.env, inherit: server.inheritEnv },
+      process.platform,
+    ),
+  }));
+  const secrets = config.servers.flatMap((server) => Object.values(server.env)).filter((text) => text.length >= 8);
+  return createMcpToolServers({ servers, version: packageVersion, secrets, log: (level, line) => log(level, line) });
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly started: StartReport;
+  readonly processId: string;
+  readonly servers: ToolServers;
+  readonly catalogue: ToolCatalogue;
+  readonly unpinned: ReadonlySet<string>;
+  readonly mirror: MirrorFile | undefined;
+  readonly random: (size: number) => Uint8Array;
+}
+
+function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
+  const { config, parts, log, approvals, onFatal } = composition;
+  const { store, started, servers, catalogue, random } = opened;
+  const definitions = new ToolDefinitions(catalogue, opened.unpinned);
+  const timeouts = new Map(config.servers.map((server) => [server.name, server.callTimeoutMs]));
+  return {
+    store,
+    policy: parts.policy,
+    registries: parts.registries,
+    contracts: contractsByTool(config),
+    claims: new ClaimIndex(config.mandate.claims),
+    requestTexts: config.mandate.request === undefined ? textsOf([]) : requestTexts(config.mandate.request),
+    request: config.mandate.request,
+    connector: createMcpConnector(servers),
+    definitionOf: (server, tool) => definitions.of(server, tool),
+    listed: async (server) => {
+      await catalogue.checkedStanding(server, '');
+      await catalogue.settled();
+    },
+    mandateDraft: () => mandateDraft(config, started.secret),
+    approvals,
+    rateLimit: config.gateway.rateLimit,
+    attemptTimeoutMs: (server) => timeouts.get(server) ?? 300_000,
+    origin: started.origin,
+    secret: started.secret,
+    processId: opened.processId,
+    nowMs: Date.now,
+    random,
+    log,
+    mirror: opened.mirror?.write,
+    onFatal,
+  };
+}
+
+function contractsByTool(config: Config): GatewayParts['contracts'] {
+  const byTool = new Map<string, Contract[]>();
+  for (const contract of config.contracts) {
+    const key = `${contract.server}\0${contract.tool}`;
+    const known = byTool.get(key);
+    if (known === undefined) byTool.set(key, [contract]);
+    else known.push(contract);
+  }
+  return byTool;
+}
+
+/** A new identity each time; whether it is used is decided by the store. */
+function mandateDraft({ mandate }: Config, secret: Uint8Array): MandateDraft {
+  const { principal, agent, tenant, scopes, levelMin, budgets, claims, expiresInMs } = mandate;
+  // Keyed: claims can be guessed, and this digest stands openly in the log.
+  const mac = hmacSha256(
+    secret,
+    JSON.stringify({ principal, agent, tenant, scopes, levelMin, budgets, claims, request: mandate.request ?? null }),
+  );
+  const terms = Buffer.from(mac).toString('hex');
+  return {
+    mandateId: randomUUID(),
+    principal,
+    tenant,
+    agent,
+    scopes,
+    levelMin,
+    validForMs: expiresInMs,
+    terms,
+    budgets,
+  };
+}
+
+/** Requests end by themselves, and other processes see that this one lives. */
+function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly NodeJS.Timeout[] {
+  const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
+    const timer = setInterval(() => {
+      work().catch((error: unknown) => log('error', `store: ${String(error)}`));
+    }, ms);
+    return timer.unref();
+  };
+  return [
+    every(heartbeatMs, () => store.heartbeat()),
+    every(expireMs, () => store.expireApprovals()),
+    every(checkpointMs, () => signer.sign()),
+  ];
+}
+

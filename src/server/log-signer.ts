@@ -1,0 +1,30 @@
+// Signs the log of one store with the key file of its configuration.
+import type { Config } from '../config/config.ts';
+import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
+import type { LocalSigner } from '../keys/signer.ts';
+import { signCheckpoint } from '../receipts/checkpoint.ts';
+import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
+import type { SignedCheckpoint, Store } from '../stores/store.ts';
+
+export class LogSigner {
+  readonly #store: Store;
+  readonly #signer: LocalSigner;
+  readonly key: VerifierKey;
+
+  private constructor(store: Store, signer: LocalSigner, key: VerifierKey) {
+    this.#store = store;
+    this.#signer = signer;
+    this.key = key;
+  }
+
+  /** The key is made on first use, mode 0600. Throws `KeyFileError`. */
+  static async open(config: Config, store: Store, origin: string): Promise<LogSigner> {
+    const signer = loadOrCreateKeyFile(config.keys.log);
+    return new LogSigner(store, signer, await createLogKey(origin, signer.publicKey));
+  }
+
+  /** A checkpoint of what is in the log now; the store refuses a root that does not extend the last one. */
+  sign(): Promise<SignedCheckpoint> {
+    return this.#store.checkpoint((size, root) => signCheckpoint({ size, root }, this.key, this.#signer));
+  }
+}

@@ -1,0 +1,53 @@
+// A configuration file, loaded and checked with everything it names. Nothing is started.
+import type { Config, ConfigProblem, Environment } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { loadRegistries } from '../connectors/files/load-registries.ts';
+import type { LogLine } from '../gateway/gateway-parts.ts';
+import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
+import { nameTools, type ToolNames } from '../proxy/tool-names.ts';
+import { createLog } from './log.ts';
+import { type LoadedParts, loadParts } from './load-parts.ts';
+
+/** Thrown with every problem of the file; exit code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'CONFIG_INVALID';
+  readonly problems: readonly ConfigProblem[];
+  constructor(problems: readonly ConfigProblem[]) {
+    super(problems.map(problemLine).join('\n'));
+    this.problems = problems;
+  }
+}
+
+export interface Prepared {
+  readonly config: Config;
+  readonly parts: LoadedParts;
+  readonly names: ToolNames;
+  readonly log: LogLine;
+  readonly environment: Environment;
+}
+
+/** All problems together: shape, policies, registries, names. */
+export function prepare(path: string, options: { readonly lenient?: boolean } = {}): Prepared {
+  const environment = readEnvironment();
+  const loaded = loadConfig(path, { environment, ...options });
+  if (!loaded.ok) throw new ConfigError(loaded.error);
+  const config = loaded.value;
+  const log = createLog(config.gateway.log, Date.now);
+  const { problems, parts } = loadParts(
+    config,
+    { loadPolicy: loadCedarPolicy, loadRegistries },
+    { nowMs: Date.now, log: () => {} },
+  );
+  const names = nameTools(config.servers, config.tools);
+  const clashes = names.errors.map((message) => ({ file: config.file, key: 'tools', message }));
+  if (parts === undefined || clashes.length > 0) throw new ConfigError([...problems, ...clashes]);
+  return { config, parts, names, log, environment };
+}
+
+/** `file:line: key: message`, as editors jump to it. */
+export function problemLine({ file, line, key, message }: ConfigProblem): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return key === undefined || key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
+}

@@ -1,0 +1,67 @@
+// `intentplane mcp run`: everything of one configuration, serving one client over stdio until it is gone.
+import type { Readable, Writable } from 'node:stream';
+import { packageVersion } from '../config/package-version.ts';
+import { createProxy } from '../proxy/create-proxy.ts';
+import type { ExposedTool } from '../proxy/exposed-tool.ts';
+import { approvalDesk } from './approval-desk.ts';
+import { compose, type Running } from './compose.ts';
+import type { Prepared } from './prepare.ts';
+import { untilStopped } from './shutdown.ts';
+
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Resolves with the exit code when the client is gone, a signal came, or the store failed. */
+export async function startProxy(prepared: Prepared, streams: Streams): Promise<0 | 3> {
+  const { config, parts, log, environment } = prepared;
+  for (const warning of [...config.warnings, ...parts.warnings, ...prepared.names.warnings]) log('warn', warning);
+  const stop = untilStopped();
+  const desk = approvalDesk(config, log);
+  const running = await compose({
+    config,
+    parts,
+    log,
+    environment: environment.variables,
+    approvals: desk.settings,
+    onFatal: (error) => {
+      log('error', `the store failed, so nothing more is served: ${String(error)}`);
+      stop.fail();
+    },
+  });
+  await desk.open(running);
+  const proxy = createProxy({
+    gateway: running.gateway,
+    servers: running.servers,
+    catalogue: running.catalogue,
+    tools: exposedTools(prepared),
+    hasOwnTools: config.gateway.ownTools,
+    principal: config.mandate.principal,
+    waitSeconds: config.approvals.waitMs / 1_000,
+    sealKey: running.started.secret,
+    useNonce: (nonce, expiresMs) => running.store.useNonce(nonce, expiresMs),
+    version: packageVersion,
+    log: (level, line) => log(level, line),
+    nowMs: Date.now,
+    ...streams,
+  });
+  const served = proxy.serve();
+  const code = await Promise.race([served.then(() => 0 as const), stop.stopped]);
+  await proxy.close();
+  await desk.close();
+  await running.close();
+  return code;
+}
+
+function exposedTools({ config, names }: Prepared): readonly ExposedTool[] {
+  return config.tools.map(({ server, tool, kind }, index) => ({
+    name: names.names[index] ?? tool,
+    server,
+    tool,
+    kind,
+    contracts: config.contracts.filter((contract) => contract.server === server && contract.tool === tool),
+  }));
+}
+
+export type { Running };

@@ -35,20 +35,24 @@ export interface NormaliserSettings {
   readonly zone?: string;
 }
 
-/** One declared parameter. Bounds are inclusive; `max_length` counts UTF-16 units. */
-export interface ParamContract {
-  readonly name: string;
-  /** Where the value stands in the arguments; a plain parameter has one key step. */
-  readonly path: readonly PathStep[];
+/** How a value becomes canonical: by its type, a named normaliser and, for numbers, a scale. */
+export interface ValueReading {
   readonly type: ParamType;
-  readonly critical: boolean;
-  /** Ordered; the first that matches wins. Not empty when critical. */
-  readonly sources: readonly SourceRef[];
-  readonly each: boolean;
   readonly normalize?: string;
   readonly settings: NormaliserSettings;
   /** Integer multiplier for policy and budget; 1 = as it is. */
   readonly scale: number;
+}
+
+/** One declared parameter. Bounds are inclusive; `lengthMax` counts UTF-16 units. */
+export interface ParamContract extends ValueReading {
+  readonly name: string;
+  /** Where the value stands in the arguments; a plain parameter has one key step. */
+  readonly path: readonly PathStep[];
+  readonly critical: boolean;
+  /** Ordered; the first that matches wins. Not empty when critical. */
+  readonly sources: readonly SourceRef[];
+  readonly each: boolean;
   readonly optional: boolean;
   readonly oneOf?: readonly JsonValue[];
   readonly pattern?: string;

@@ -1,13 +1,9 @@
 // Values that stand literally in the user's own request, by typed extraction. Nothing a tool returned comes here.
-import type { ParamContract } from '../contract.ts';
-import { normalisers } from './normalisers.ts';
+import type { ValueReading } from '../contract.ts';
+import { canonicalOf } from './canonical-value.ts';
 import { amountsIn, type FindLiterals, finders, phrasesIn } from './request-candidates.ts';
-import { scaleNumber } from './scaled-number.ts';
 
 type Canonical = string | number | boolean;
-
-/** How a parameter reads its values. */
-export type LiteralReading = Pick<ParamContract, 'type' | 'normalize' | 'scale' | 'settings'>;
 
 /** Canonical form → the value as the request has it, which is what is sent. */
 export type RequestLiterals = ReadonlyMap<Canonical, string | number>;
@@ -20,7 +16,7 @@ const requestsMax = 16;
 const known = new Map<string, Map<string, RequestLiterals>>();
 
 /** The literals of the request that this parameter can take; asked again, they are not searched again. */
-export function requestLiterals(request: string, reading: LiteralReading): RequestLiterals {
+export function requestLiterals(request: string, reading: ValueReading): RequestLiterals {
   const readings = readingsOf(request);
   const { type, normalize, scale, settings } = reading;
   const key = JSON.stringify([type, normalize ?? null, scale, settings]);
@@ -42,31 +38,24 @@ function wholeWords(request: string): string {
   return request.slice(0, requestMax).replace(/\S+$/, '');
 }
 
-function extract(text: string, reading: LiteralReading): RequestLiterals {
-  const isNumber = reading.type === 'number' || reading.type === 'integer';
+function extract(text: string, reading: ValueReading): RequestLiterals {
   const literals = new Map<Canonical, string | number>();
   for (const candidate of candidatesOf(text, reading)) {
-    const canonical = isNumber ? readNumber(candidate, reading) : readText(candidate, reading);
-    if (canonical === undefined || literals.has(canonical)) continue;
-    literals.set(canonical, isNumber ? Number(candidate) : candidate);
+    const isNumber = isNumeric(reading);
+    // A whole number is no fraction written out: `5.0` is not what an integer parameter means.
+    if (reading.type === 'integer' && candidate.includes('.')) continue;
+    const read = canonicalOf(isNumber ? JSON.rawJSON(candidate) : candidate, reading);
+    if (!read.ok || literals.has(read.canonical)) continue;
+    literals.set(read.canonical, isNumber ? Number(candidate) : candidate);
   }
   return literals;
 }
 
-function candidatesOf(text: string, reading: LiteralReading): Iterable<string> {
-  const { type, normalize, settings } = reading;
-  if (type === 'number' || type === 'integer') return amountsIn(text);
-  const find: FindLiterals = finders.get(normalize ?? '') ?? phrasesIn;
-  return find(text, settings.currency);
-}
+const isNumeric = ({ type }: ValueReading): boolean => type === 'number' || type === 'integer';
 
-function readNumber(text: string, { type, scale }: LiteralReading): number | undefined {
-  if (type === 'integer' && text.includes('.')) return undefined;
-  const scaled = scaleNumber(text, scale);
-  return scaled.ok ? scaled.value : undefined;
-}
-
-function readText(text: string, { normalize, settings }: LiteralReading): Canonical | undefined {
-  const read = normalisers.get(normalize ?? 'exact')?.normalise(text, settings);
-  return read?.ok === true ? read.canonical : undefined;
+function candidatesOf(text: string, reading: ValueReading): Iterable<string> {
+  if (isNumeric(reading)) return amountsIn(text);
+  const name = reading.normalize ?? reading.type;
+  const find: FindLiterals = finders.get(name) ?? phrasesIn;
+  return find(text, reading.settings.currency);
 }

@@ -2,7 +2,7 @@
 // escapes, quoted-printable, base64. One layer per call.
 
 const escapes =
-  /((?:%[0-9a-f]{2})+)|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]{2,12});|\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})|\\x([0-9a-f]{2})|((?:=[0-9A-F]{2})+)|(=\r?\n)/giu;
+  /((?:%[0-9A-Fa-f]{2})+)|%u([0-9A-Fa-f]{4})|&#(\d{1,7});?|&#[xX]([0-9A-Fa-f]{1,6});?|&([A-Za-z]{2,12});|\\u\{([0-9A-Fa-f]{1,6})\}|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\x([0-9A-Fa-f]{2})|((?:=[0-9A-F]{2})+)|(=\r?\n)/gu;
 const mayEscape = /%[0-9a-fu]|&[#a-z]|\\[uUx]|=[0-9A-F\r\n]/iu;
 const base64Run = /(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,}/g;
 const wrappedBase64 =

@@ -1,29 +1,41 @@
 // IP addresses, dotted and colon form; integer and hex forms count as hosts of URLs.
 import type { Found } from './text-entity.ts';
+import { addFree } from './text-spans.ts';
 
 const v4 = /(?<![0-9A-Za-z.])\d{1,3}(?:\.\d{1,3}){3}(?![0-9A-Za-z]|\.\d)/gu;
 const v6 =
-  /(?<![0-9A-Za-z:.])(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![0-9A-Za-z:])/giu;
+  /(?<![0-9A-Za-z:.])(?:[0-9a-f]{0,4}:){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4})?(?![0-9A-Za-z:])/giu;
 // `version 1.2.3.4`, `section 4.1.2.3`
 const numbering =
   /(?:\bv|version|release|build|section|chapter|kapitel|abschnitt|ziffer|§)[\s.:]*$/iu;
 
 /** All IP addresses of a text. */
 export function findIps(text: string): Found[] {
+  const found = text.includes(':') ? findV6(text) : [];
+  if (text.includes('.')) addFree(found, findV4(text));
+  return found;
+}
+
+function findV4(text: string): Found[] {
   const found: Found[] = [];
-  for (const match of text.includes('.') ? text.matchAll(v4) : []) {
-    const canonical = match[0].split('.').map(Number);
-    if (canonical.some((part) => part > 255)) continue;
+  for (const match of text.matchAll(v4)) {
+    const parts = match[0].split('.').map(Number);
+    if (parts.some((part) => part > 255)) continue;
     const before = text.slice(Math.max(0, match.index - 20), match.index);
     found.push({
       kind: 'ip',
       certainty: numbering.test(before) ? 'possible' : 'certain',
       start: match.index,
       end: match.index + match[0].length,
-      canonical: canonical.join('.'),
+      canonical: parts.join('.'),
     });
   }
-  for (const match of text.includes(':') ? text.matchAll(v6) : []) {
+  return found;
+}
+
+function findV6(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(v6)) {
     const url = `http://[${match[0]}]/`;
     if (!/[0-9a-f]/i.test(match[0]) || !URL.canParse(url)) continue;
     const canonical = new URL(url).hostname.slice(1, -1);

@@ -93,7 +93,10 @@ describe('examineText', () => {
     expect(unknownIn('IBAN de75 5121 0800 1245 1261 99 (terms.io)', signed)).toEqual([]);
     expect(unknownIn('other.io', signed)).toEqual(['certain domain other.io']);
     const odd = trusting([], { templates: ['"a b"@evil.com'] });
-    expect(unknownIn('"a b"@evil.com', odd)).toEqual(['certain email "a b"@evil.com']);
+    expect(unknownIn('"a b"@evil.com other.io', odd)).toEqual([
+      'certain email "a b"@evil.com',
+      'certain domain other.io',
+    ]);
   });
 
   it('does not take an amount of the contract for a number', () => {

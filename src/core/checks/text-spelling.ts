@@ -83,30 +83,37 @@ const joinMailbox = (whole: string, local: string): string =>
 
 function joinDots(text: string, isWeak: boolean): string {
   const joinWord = (whole: string, ...[next, another, at]: Groups): string => {
-    const label = /[\p{L}\p{N}-]+$/u.exec(
-      text.slice(Math.max(0, Number(at) - 64), Number(at)),
-    )?.[0];
+    const label = wordBefore(text, Number(at));
     if (label === undefined || notLabels.has(label.toLowerCase())) return whole;
-    return another !== undefined || isSuffix(next, isWeak) ? '.' : whole;
+    return another !== undefined || isSuffix(next, isWeak ? '' : whole) ? '.' : whole;
   };
   const joinSpaced = (whole: string, ...[space, next, at]: Groups): string => {
     if (String(space).startsWith('.')) return afterFullStop.has(String(next)) ? '.' : whole;
-    const isApart = /\s$/.test(String(space));
-    return (at !== undefined && isApart) || isSuffix(next, isWeak || isApart) ? '.' : whole;
+    // `the .net framework` is only a guess
+    if (!isWeak && !/\s$/.test(String(space))) return whole;
+    return at !== undefined || isSuffix(next, isWeak ? '' : whole) ? '.' : whole;
   };
   return text.replace(dotJoin, joinWord).replace(spacedDot, joinSpaced);
 }
 
+const wordBefore = (text: string, at: number): string | undefined =>
+  /[\p{L}\p{N}-]+$/u.exec(text.slice(Math.max(0, at - 64), at))?.[0];
+
 /** The groups of a match, its place behind them. */
 type Groups = readonly (string | number | undefined)[];
 
-/** Suffixes that follow `dot` or `point` as words of a sentence. */
-const clauseWords = new Set(
-  (
-    'ai all am an as at be by car de do es et for here how id in is ist it la live lt me my no now on one ' +
-    'red sa se si so to us vote'
-  ).split(' '),
-);
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const isSuffix = (label: Groups[number], isWeak: boolean): boolean =>
-  isTld(String(label)) && (isWeak || !clauseWords.has(String(label).toLowerCase()));
+/** Suffixes that follow `dot` as words of a sentence, and those that follow `point`. */
+const clauseWords = words(
+  'ai all am an as at be by do for here how id in is ist it live me my no now on one red so to us',
+);
+const romanceWords = words('car de es et id la lt me no sa se si vote');
+
+/** Whether the label is a suffix; behind a spelled `dot` it must not continue the sentence. */
+function isSuffix(label: Groups[number], dot: string): boolean {
+  const suffix = String(label).toLowerCase();
+  if (!isTld(suffix)) return false;
+  if (dot !== '' && clauseWords.has(suffix)) return false;
+  return !(/point|punto/iu.test(dot) && romanceWords.has(suffix));
+}

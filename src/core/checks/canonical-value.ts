@@ -1,0 +1,51 @@
+// The canonical form of a value, the same for what an agent writes, a record holds and a claim says.
+import type { ParamType, ValueReading } from '../contract.ts';
+import type { CriticalValue } from '../facts.ts';
+import { type JsonValue, numberText } from '../json-value.ts';
+import { checkCritical } from './hygiene.ts';
+import { normalisers } from './normalisers.ts';
+import { scaleNumber } from './scaled-number.ts';
+
+/** A canonical form, or why there is none. */
+export type Canonical = CriticalValue['normalised'];
+
+/** Types whose texts have one form whatever else the contract says. */
+const normaliserOfType: ReadonlyMap<ParamType, string> = new Map([
+  ['money', 'money'],
+  ['date', 'date'],
+  ['datetime', 'instant'],
+]);
+
+/** Numbers by their digits and scale, texts by hygiene and the named normaliser. No value of one type becomes one of another. */
+export function canonicalOf(value: JsonValue, reading: ValueReading): Canonical {
+  const { type, scale } = reading;
+  if (type === 'integer' || type === 'number') return canonicalNumber(value, scale);
+  if (type !== 'boolean') return canonicalText(value, reading);
+  if (typeof value !== 'boolean') return wrongType('true or false');
+  return { ok: true, canonical: value, display: String(value), warnings: [] };
+}
+
+function canonicalNumber(value: JsonValue, scale: number): Canonical {
+  const digits = numberText(value);
+  if (digits === undefined) return wrongType('a number');
+  const scaled = scaleNumber(digits, scale);
+  if (!scaled.ok) return { ok: false, detail: 'range' };
+  return { ok: true, canonical: scaled.value, display: digits, warnings: [] };
+}
+
+function canonicalText(value: JsonValue, reading: ValueReading): Canonical {
+  if (typeof value !== 'string') return wrongType('a text');
+  const fault = checkCritical(value);
+  if (fault !== undefined) return { ok: false, detail: fault.reason };
+  const name = reading.normalize ?? normaliserOfType.get(reading.type) ?? 'exact';
+  const read = normalisers.get(name)?.normalise(value, reading.settings);
+  // A name that no table has is refused when the file is loaded.
+  if (read === undefined) return { ok: false, detail: 'form' };
+  if (!read.ok) {
+    return { ok: false, detail: read.code, ...(read.hint === undefined ? {} : { hint: read.hint }) };
+  }
+  const { canonical, display, warnings } = read;
+  return { ok: true, canonical, display, warnings };
+}
+
+const wrongType = (hint: string): Canonical => ({ ok: false, detail: 'type', hint });

@@ -1,0 +1,174 @@
+// An Ed25519 private key in a PKCS#8 PEM file that only its owner can read.
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { LocalSigner } from '../signer.ts';
+
+/** What is wrong with a key file. */
+export type KeyFileErrorCode =
+  | 'KEY_FILE_MISSING'
+  | 'KEY_FILE_UNREADABLE'
+  | 'KEY_FILE_NOT_WRITABLE'
+  | 'KEY_FILE_MODE'
+  | 'KEY_FILE_MALFORMED'
+  | 'KEY_FILE_NOT_ED25519';
+
+/** Thrown when a key cannot be used; the message names the file and the fix. */
+export class KeyFileError extends Error {
+  readonly code: KeyFileErrorCode;
+  readonly path: string;
+  constructor(code: KeyFileErrorCode, path: string, cause?: unknown) {
+    super(`key file \`${path}\`: ${fixes[code]}`, { cause });
+    this.name = 'KeyFileError';
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** Loads the key, or makes it when there is no file yet. Safe when several processes start at once. */
+export function loadOrCreateKeyFile(path: string): LocalSigner {
+  try {
+    return loadKeyFile(path);
+  } catch (error) {
+    if (!(error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING')) throw error;
+  }
+  createKeyFile(path);
+  return loadKeyFile(path);
+}
+
+/** Loads an existing key. */
+export function loadKeyFile(path: string): LocalSigner {
+  const privateKey = parseKey(path, readPrivateFile(path));
+  const publicKey = rawPublicKey(privateKey);
+  return {
+    algorithm: 'ed25519',
+    publicKey,
+    // A copy of its own: a pooled buffer would drag other secrets along.
+    sign: (bytes) => Uint8Array.from(sign(null, bytes, privateKey)),
+  };
+}
+
+const fixes: Readonly<Record<KeyFileErrorCode, string>> = {
+  KEY_FILE_MISSING: 'does not exist',
+  KEY_FILE_UNREADABLE: 'cannot be read: check that it is a file and belongs to this user',
+  KEY_FILE_NOT_WRITABLE: 'cannot be created: check that the folder belongs to this user',
+  KEY_FILE_MODE: 'others can read it: run `chmod 600` on it, and make a new key if it leaked',
+  KEY_FILE_MALFORMED: 'holds no unencrypted PKCS#8 private key in PEM form',
+  KEY_FILE_NOT_ED25519: 'holds a key that is not Ed25519',
+};
+
+const sizeMaxBytes = 16_384;
+const othersMask = 0o077;
+
+function readPrivateFile(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new KeyFileError(isMissing ? 'KEY_FILE_MISSING' : 'KEY_FILE_UNREADABLE', path, error);
+  }
+  try {
+    const { mode, size } = checkedStat(path, file);
+    // Windows has no such bits: there the folder's access list protects the file.
+    if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
+      throw new KeyFileError('KEY_FILE_MODE', path);
+    }
+    if (size > sizeMaxBytes) throw new KeyFileError('KEY_FILE_MALFORMED', path);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function checkedStat(path: string, file: number): { mode: number; size: number } {
+  const stat = fstatSync(file);
+  if (!stat.isFile()) throw new KeyFileError('KEY_FILE_UNREADABLE', path);
+  return stat;
+}
+
+function parseKey(path: string, pem: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey({ key: pem, format: 'pem', type: 'pkcs8' });
+  } catch {
+    // The cause is left out: OpenSSL may quote what it read.
+    throw new KeyFileError('KEY_FILE_MALFORMED', path);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new KeyFileError('KEY_FILE_NOT_ED25519', path);
+  return key;
+}
+
+function rawPublicKey(privateKey: KeyObject): Uint8Array {
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  // An Ed25519 SPKI is a fixed prefix of 12 bytes and the key.
+  return Uint8Array.from(spki.subarray(-32));
+}
+
+function createKeyFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeNewKey(path);
+  } catch (error) {
+    throw new KeyFileError('KEY_FILE_NOT_WRITABLE', path, error);
+  }
+}
+
+function writeNewKey(path: string): void {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    writeDurably(temporary, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    linkUnlessThere(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string | Buffer): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+// A link appears whole or not at all, and never replaces the key of a process that was faster.
+function linkUnlessThere(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return;
+  }
+  syncFolder(dirname(path));
+}
+
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

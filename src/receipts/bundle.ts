@@ -1,0 +1,132 @@
+// A bundle: one receipt with its proof and with the fields somebody chose to disclose, as JSON.
+import { decodeBase64, decodeBase64Url, encodeBase64 } from '../core/base64.ts';
+import { type CanonicalValue, canonicalJson } from '../core/canonical-json.ts';
+import { parseStrictJson } from '../core/checks/strict-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
+import { err, ok, type Result } from '../core/result.ts';
+
+/** Name and version of the format. */
+const bundleFormat = 'intentplane-receipt/1';
+/** Longest bundle text in UTF-8 bytes. */
+export const bundleSizeMaxBytes = 4_194_304;
+
+/** One disclosed field. */
+export interface Disclosure {
+  /** 32 bytes, base64url. */
+  readonly salt: string;
+  /** Canonical JSON text of the value. */
+  readonly value: string;
+}
+
+/** A bundle as read; nothing of it is verified. */
+export interface Bundle {
+  readonly leaf: Uint8Array;
+  readonly disclosed: Readonly<Record<string, Disclosure>>;
+  /** Text of c2sp.org/tlog-proof. */
+  readonly proof: string;
+  readonly evidence: {
+    /** Canonical text of the operation whose hash the leaf names. */
+    readonly preimage?: string;
+  };
+}
+
+/** Why a text is no bundle; `key` names the part. */
+export interface BundleFault {
+  readonly code: 'BUNDLE_TOO_LARGE' | 'BUNDLE_NOT_JSON' | 'BUNDLE_FORMAT' | 'BUNDLE_MALFORMED';
+  readonly key: string;
+}
+
+/** The text of a bundle, for people and machines. */
+export function formatBundle(bundle: Bundle): string {
+  const disclosed = Object.entries(bundle.disclosed).map(([field, { salt, value }]) => [
+    field,
+    // Canonical texts hold nothing that this could round or drop.
+    { salt, value: JSON.parse(value) as unknown },
+  ]);
+  const json = {
+    format: bundleFormat,
+    leaf: encodeBase64(bundle.leaf),
+    disclosed: Object.fromEntries(disclosed) as unknown,
+    proof: bundle.proof,
+    evidence: bundle.evidence,
+  };
+  return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+/** Reads a bundle; unknown keys and other encodings than the format's are refused. */
+export function parseBundle(text: string): Result<Bundle, BundleFault> {
+  const parsed = parseStrictJson(text, limits);
+  if (!parsed.ok) {
+    const isLarge = parsed.error.code === 'json_too_large';
+    return err({ code: isLarge ? 'BUNDLE_TOO_LARGE' : 'BUNDLE_NOT_JSON', key: '' });
+  }
+  if (!isJsonObject(parsed.value) || parsed.value['format'] !== bundleFormat) {
+    return err({ code: 'BUNDLE_FORMAT', key: 'format' });
+  }
+  const stray = Object.keys(parsed.value).find((key) => !keys.has(key));
+  return stray === undefined ? parseParts(parsed.value) : malformed(stray);
+}
+
+const limits = {
+  sizeMaxBytes: bundleSizeMaxBytes,
+  // A disclosed value may nest 32 deep itself.
+  depthMax: 40,
+  keysMax: bundleSizeMaxBytes,
+  nodesMax: bundleSizeMaxBytes,
+  numbers: 'kept',
+} as const;
+const keys: ReadonlySet<string> = new Set(['format', 'leaf', 'disclosed', 'proof', 'evidence']);
+
+const malformed = (key: string): Result<never, BundleFault> =>
+  err({ code: 'BUNDLE_MALFORMED', key });
+
+function parseParts(json: JsonObject): Result<Bundle, BundleFault> {
+  const { leaf: leafText, proof } = json;
+  const leaf = typeof leafText === 'string' ? decodeBase64(leafText) : undefined;
+  if (leaf?.ok !== true) return malformed('leaf');
+  if (typeof proof !== 'string') return malformed('proof');
+  const disclosed = parseDisclosed(json['disclosed']);
+  if (!disclosed.ok) return disclosed;
+  const evidence = parseEvidence(json['evidence']);
+  if (!evidence.ok) return evidence;
+  return ok({ leaf: leaf.value, proof, disclosed: disclosed.value, evidence: evidence.value });
+}
+
+function parseDisclosed(json: JsonValue | undefined): Result<Bundle['disclosed'], BundleFault> {
+  if (!isJsonObject(json)) return malformed('disclosed');
+  const disclosed: Record<string, Disclosure> = {};
+  for (const [field, opening] of Object.entries(json)) {
+    const disclosure = parseDisclosure(opening);
+    if (disclosure === undefined) return malformed(`disclosed.${field}`);
+    disclosed[field] = disclosure;
+  }
+  return ok(disclosed);
+}
+
+function parseDisclosure(opening: JsonValue): Disclosure | undefined {
+  if (!isJsonObject(opening)) return undefined;
+  const { salt, value, ...others } = opening;
+  if (typeof salt !== 'string' || value === undefined) return undefined;
+  const bytes = decodeBase64Url(salt);
+  if (!bytes.ok || bytes.value.length !== 32 || Object.keys(others).length > 0) return undefined;
+  const text = canonicalText(value);
+  return text === undefined ? undefined : { salt, value: text };
+}
+
+function canonicalText(value: JsonValue): string | undefined {
+  try {
+    // The encoder refuses what the wider type still allows: fractions and kept numbers.
+    return canonicalJson(value as CanonicalValue);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseEvidence(json: JsonValue | undefined): Result<Bundle['evidence'], BundleFault> {
+  if (!isJsonObject(json)) return malformed('evidence');
+  const { preimage, ...others } = json;
+  const [stray] = Object.keys(others);
+  if (stray !== undefined) return malformed(`evidence.${stray}`);
+  if (preimage === undefined) return ok({});
+  return typeof preimage === 'string' ? ok({ preimage }) : malformed('evidence.preimage');
+}

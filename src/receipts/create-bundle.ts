@@ -1,0 +1,32 @@
+// Makes the bundle of one stored receipt: proof to a signed checkpoint, and the chosen fields.
+import type { FieldOpening } from '../core/leaf.ts';
+import { inclusionPath, type ReadNode } from '../core/merkle.ts';
+import { formatBundle } from './bundle.ts';
+import { formatTlogProof } from './tlog-proof.ts';
+
+/** One receipt and the tree it is proven against. */
+export interface BundleSource {
+  readonly seq: number;
+  readonly leaf: Uint8Array;
+  /** The fields to disclose, with what opens them; a field left out stays closed. */
+  readonly disclosed: Readonly<Record<string, FieldOpening>>;
+  /** Size that the checkpoint signs. */
+  readonly size: number;
+  /** The checkpoint's signed note. */
+  readonly checkpoint: string;
+  readonly readNode: ReadNode;
+  /** Canonical text of the operation; shows every value of it. */
+  readonly preimage?: string;
+}
+
+/** The text of the bundle. */
+export function createBundle(source: BundleSource): string {
+  const { seq, leaf, disclosed, size, checkpoint, readNode, preimage } = source;
+  const path = inclusionPath(seq, size, readNode);
+  return formatBundle({
+    leaf,
+    disclosed,
+    proof: formatTlogProof({ index: seq, path, checkpoint }),
+    evidence: preimage === undefined ? {} : { preimage },
+  });
+}

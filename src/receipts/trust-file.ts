@@ -1,0 +1,87 @@
+// What an auditor believes: a bare tlog-policy text, or JSON that holds one and says which steps
+// of the verification must have been run.
+import { parseStrictJson } from '../core/checks/strict-json.ts';
+import { isJsonObject, type JsonValue } from '../core/json-value.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import {
+  type PolicyFault,
+  parseTlogPolicy,
+  policyLengthMax,
+  type TlogPolicy,
+} from './tlog-policy.ts';
+import { formatVerifierKey, type VerifierKey } from './verifier-key.ts';
+
+/** Numbers of the verification steps. */
+export type StepNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** A trust file as read. */
+export interface Trust {
+  readonly policy: TlogPolicy;
+  /** Steps that must pass; 1 to 4 always. */
+  readonly required: ReadonlySet<StepNumber>;
+}
+
+/** Why a text is no trust file. */
+export type TrustFault =
+  | PolicyFault
+  | {
+      readonly code: 'TRUST_MALFORMED' | 'TRUST_KEY_UNKNOWN' | 'TRUST_NOT_SUPPORTED';
+      readonly key: string;
+    };
+
+/** The bare policy that believes one log and asks for no witness. */
+export function formatTrustFile(key: VerifierKey): string {
+  return `log ${formatVerifierKey(key)}\nquorum none\n`;
+}
+
+/** Reads a trust file of either form. */
+export async function parseTrustFile(text: string): Promise<Result<Trust, TrustFault>> {
+  const settings = text.trimStart().startsWith('{')
+    ? parseSettings(text)
+    : ok({ policy: text, require: [] });
+  if (!settings.ok) return settings;
+  const policy = await parseTlogPolicy(settings.value.policy);
+  if (!policy.ok) return policy;
+  const required = new Set<StepNumber>([1, 2, 3, 4, ...settings.value.require]);
+  if (policy.value.quorum !== 'none') required.add(5);
+  return ok({ policy: policy.value, required });
+}
+
+interface TrustSettings {
+  readonly policy: string;
+  readonly require: readonly StepNumber[];
+}
+
+/** Keys of the format whose steps this version cannot run: reading past them would be a lie. */
+const unsupportedKeys: ReadonlySet<string> = new Set([
+  'approvers',
+  'assurance_min',
+  'accept_solo',
+  'timestamp_roots',
+]);
+
+function parseSettings(text: string): Result<TrustSettings, TrustFault> {
+  const parsed = parseStrictJson(text, {
+    sizeMaxBytes: policyLengthMax * 4,
+    depthMax: 8,
+    keysMax: 100,
+    nodesMax: 10_000,
+    numbers: 'kept',
+  });
+  if (!parsed.ok || !isJsonObject(parsed.value)) return err({ code: 'TRUST_MALFORMED', key: '' });
+  const { policy, require = [], ...others } = parsed.value;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const code = unsupportedKeys.has(other) ? 'TRUST_NOT_SUPPORTED' : 'TRUST_KEY_UNKNOWN';
+    return err({ code, key: other });
+  }
+  if (typeof policy !== 'string') return err({ code: 'TRUST_MALFORMED', key: 'policy' });
+  if (!isStepList(require)) return err({ code: 'TRUST_MALFORMED', key: 'require' });
+  return ok({ policy, require });
+}
+
+function isStepList(value: JsonValue): value is readonly StepNumber[] {
+  const isStep = (step: JsonValue): boolean =>
+    typeof step === 'number' && Number.isInteger(step) && step >= 1 && step <= 8;
+  return Array.isArray(value) && value.every(isStep);
+}

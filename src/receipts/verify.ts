@@ -1,0 +1,284 @@
+// Checks one receipt offline, as numbered steps. No store, no network, no clock, and nothing but
+// WebCrypto for hashing, so that the same code runs in Node and in a browser.
+import { decodeBase64Url, encodeBase64Url } from '../core/base64.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import {
+  commitmentText,
+  type Leaf,
+  type LeafFaultCode,
+  type LeafType,
+} from '../core/leaf-format.ts';
+import { inclusionSides } from '../core/merkle-path.ts';
+import { operationLabel, type PreimageFault, parsePreimage } from '../core/operation-preimage.ts';
+import { parseLeaf } from '../core/parse-leaf.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { type Bundle, type BundleFault, type Disclosure, parseBundle } from './bundle.ts';
+import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
+import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
+import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
+import { keyTypes } from './verifier-key.ts';
+import { webHmacSha256, webSha256 } from './web-hash.ts';
+
+export { notProven } from './not-proven.ts';
+
+/** How one step ended; `absent` = it was not asked for, or could not be run. */
+export type StepStatus = 'pass' | 'fail' | 'absent';
+
+/** Why a step ended as it did. */
+export type StepCode =
+  | 'OK'
+  | LeafFaultCode
+  | 'SEQ_MISMATCH'
+  | 'FIELD_NOT_COMMITTED'
+  | 'COMMITMENT_MISMATCH'
+  | 'PROOF_MALFORMED'
+  | 'PROOF_LENGTH'
+  | 'PROOF_ROOT_MISMATCH'
+  | 'NO_CHECKPOINT'
+  | 'CHECKPOINT_MALFORMED'
+  | NoteFault
+  | 'ORIGIN_UNKNOWN'
+  | 'ALG_UNAVAILABLE'
+  | 'NOT_ASKED'
+  | 'NOT_SUPPORTED'
+  | PreimageFault['code']
+  | 'OP_HASH_MISSING'
+  | 'OP_HASH_MISMATCH'
+  | 'PREIMAGE_OTHER_OPERATION'
+  | 'APPROVALS_NOT_CHECKED';
+
+/** One line of the report. */
+export interface VerifyStep {
+  readonly step: StepNumber;
+  readonly status: StepStatus;
+  readonly code: StepCode;
+  /** One sentence fragment for people. */
+  readonly detail: string;
+  /** The verdict needs a pass here. */
+  readonly isRequired: boolean;
+}
+
+/** What was read, for display. Only a `valid` verdict makes it more than a claim. */
+export interface VerifiedReceipt {
+  readonly leaf: Leaf;
+  readonly checkpoint: Checkpoint | undefined;
+  /** Disclosed field to the canonical JSON text of its value. */
+  readonly disclosed: Readonly<Record<string, string>>;
+}
+
+/** The answer to one bundle. */
+export type VerifyReport =
+  | {
+      readonly verdict: 'valid' | 'invalid';
+      /** All eight, in order. */
+      readonly steps: readonly VerifyStep[];
+      /** First step that failed, else first required one that is absent. */
+      readonly failedStep: StepNumber | undefined;
+      /** Absent when the leaf cannot be read. */
+      readonly receipt: VerifiedReceipt | undefined;
+    }
+  | {
+      readonly verdict: 'bad_input';
+      readonly input: 'bundle' | 'trust';
+      readonly fault: BundleFault | TrustFault;
+    };
+
+/** What the verifier believes. */
+export interface VerifySettings {
+  /** Text of the trust file. */
+  readonly trust: string;
+  /** Text of an earlier checkpoint; step 6 is then required. */
+  readonly previous?: string;
+}
+
+/** Verifies one bundle. Never throws on what it reads. */
+export async function verifyBundle(
+  bundleText: string,
+  settings: VerifySettings,
+): Promise<VerifyReport> {
+  const trust = await parseTrustFile(settings.trust);
+  if (!trust.ok) return { verdict: 'bad_input', input: 'trust', fault: trust.error };
+  const bundle = parseBundle(bundleText);
+  if (!bundle.ok) return { verdict: 'bad_input', input: 'bundle', fault: bundle.error };
+  const subject = readSubject(bundle.value, trust.value);
+  const required = new Set<StepNumber>(trust.value.required);
+  if (settings.previous !== undefined) required.add(6);
+  const findings = [
+    checkLeaf(subject),
+    await checkDisclosures(subject),
+    await checkInclusion(subject),
+    await checkSignature(subject),
+    notSupported('witness cosignatures and timestamps are not checked', required.has(5)),
+    notSupported('consistency with an earlier checkpoint is not checked', required.has(6)),
+    await checkPreimage(subject, required.has(7)),
+    notSupported('the policy is not run again', required.has(8)),
+  ];
+  return toReport(subject, findings, required);
+}
+
+type Finding = Omit<VerifyStep, 'step' | 'isRequired'>;
+
+const pass = (detail: string): Finding => ({ status: 'pass', code: 'OK', detail });
+const fail = (code: StepCode, detail: string): Finding => ({ status: 'fail', code, detail });
+const absent = (code: StepCode, detail: string): Finding => ({ status: 'absent', code, detail });
+
+function notSupported(detail: string, isRequired: boolean): Finding {
+  return absent(isRequired ? 'NOT_SUPPORTED' : 'NOT_ASKED', detail);
+}
+
+/** Everything the steps look at, each part read or with the reason why not. */
+interface Subject {
+  readonly bundle: Bundle;
+  readonly trust: Trust;
+  readonly leaf: Result<Leaf, LeafFaultCode>;
+  readonly proof: TlogProof | undefined;
+  readonly note: Result<Note, NoteFault | 'NO_CHECKPOINT'>;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+function readSubject(bundle: Bundle, trust: Trust): Subject {
+  const leaf = parseLeaf(bundle.leaf);
+  const proof = parseTlogProof(bundle.proof);
+  const note = proof.ok ? parseNote(proof.value.checkpoint) : err('NO_CHECKPOINT' as const);
+  const checkpoint = note.ok ? parseCheckpoint(note.value.text) : undefined;
+  return {
+    bundle,
+    trust,
+    leaf: leaf.ok ? leaf : err(leaf.error.code),
+    proof: proof.ok ? proof.value : undefined,
+    note,
+    checkpoint: checkpoint?.ok ? checkpoint.value : undefined,
+  };
+}
+
+/** Step 1: the statement is read as written, and stands at its own place. */
+function checkLeaf({ leaf, proof }: Subject): Finding {
+  if (!leaf.ok) return fail(leaf.error, 'the receipt is not in the one form it may have');
+  if (proof === undefined) return absent('PROOF_MALFORMED', 'no readable index to compare with');
+  const { seq } = leaf.value;
+  return seq === proof.index
+    ? pass(`receipt ${seq} is in canonical form`)
+    : fail('SEQ_MISMATCH', `the receipt says ${seq}, its proof ${proof.index}`);
+}
+
+/** Step 2: the disclosed values were logged. */
+async function checkDisclosures({ leaf, bundle }: Subject): Promise<Finding> {
+  if (!leaf.ok) return absent(leaf.error, 'no readable receipt');
+  const disclosed = Object.entries(bundle.disclosed);
+  for (const [field, disclosure] of disclosed) {
+    const expected = leaf.value.commit[field];
+    if (expected === undefined) {
+      return fail('FIELD_NOT_COMMITTED', `the receipt holds no field \`${clip(field)}\``);
+    }
+    const isOpened = await opens(expected, { type: leaf.value.type, field, disclosure });
+    if (!isOpened) return fail('COMMITMENT_MISMATCH', `\`${clip(field)}\` is not what was logged`);
+  }
+  const total = Object.keys(leaf.value.commit).length;
+  return pass(`${disclosed.length} of ${total} committed fields disclosed and confirmed`);
+}
+
+async function opens(
+  commitment: string,
+  opened: { readonly type: LeafType; readonly field: string; readonly disclosure: Disclosure },
+): Promise<boolean> {
+  const { type, field, disclosure } = opened;
+  const salt = decodeBase64Url(disclosure.salt);
+  const text = encode(commitmentText(type, canonicalJson(field), disclosure.value));
+  return salt.ok && encodeBase64Url(await webHmacSha256(salt.value, text)) === commitment;
+}
+
+/** Step 3: the receipt is in the tree whose root the checkpoint names. */
+async function checkInclusion({ bundle, proof, checkpoint }: Subject): Promise<Finding> {
+  if (proof === undefined) return fail('PROOF_MALFORMED', 'the proof cannot be read');
+  if (checkpoint === undefined) return absent('NO_CHECKPOINT', 'no readable checkpoint');
+  const { index, path } = proof;
+  const sides = index < checkpoint.size ? inclusionSides(index, checkpoint.size) : undefined;
+  if (sides?.length !== path.length) {
+    return fail('PROOF_LENGTH', `no proof for receipt ${index} of ${checkpoint.size}`);
+  }
+  let hash = await webSha256(Uint8Array.of(0, ...bundle.leaf));
+  for (const [i, other] of path.entries()) {
+    const pair = sides[i] === 'left' ? [...other, ...hash] : [...hash, ...other];
+    hash = await webSha256(Uint8Array.of(1, ...pair));
+  }
+  return isSame(hash, checkpoint.root)
+    ? pass(`receipt ${index} is in the log of ${checkpoint.size} receipts`)
+    : fail('PROOF_ROOT_MISMATCH', 'the proof leads to another root than the signed one');
+}
+
+/** Step 4: a log that the trust file names signed that root. */
+async function checkSignature({ note, checkpoint, trust }: Subject): Promise<Finding> {
+  if (!note.ok) {
+    return note.error === 'NO_CHECKPOINT'
+      ? absent(note.error, 'no readable checkpoint')
+      : fail(note.error, 'the checkpoint is not a signed note');
+  }
+  if (checkpoint === undefined) return fail('CHECKPOINT_MALFORMED', 'the note is no checkpoint');
+  const named = trust.policy.logs.filter((key) => key.name === checkpoint.origin);
+  const origin = `\`${clip(checkpoint.origin)}\``;
+  if (named.length === 0) return fail('ORIGIN_UNKNOWN', `the trust file names no log ${origin}`);
+  const usable = named.filter((key) => keyTypes.get(key.type)?.isSupported === true);
+  if (usable.length === 0) return absent('ALG_UNAVAILABLE', `no key of ${origin} can be used here`);
+  const signers = await verifyNote(note.value, usable);
+  return signers.ok
+    ? pass(`signed by the log ${origin}`)
+    : fail(signers.error, `not signed by the log ${origin}`);
+}
+
+/** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
+async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {
+  const { preimage } = subject.bundle.evidence;
+  if (preimage === undefined) return notSupported('the bundle holds no operation', isRequired);
+  const matched = await matchPreimage(subject, encode(preimage));
+  if (!matched.ok) return fail(matched.error, 'the operation in the bundle is not the logged one');
+  const detail = 'op_hash stands for the operation in the bundle; approvals are not checked';
+  return isRequired ? absent('APPROVALS_NOT_CHECKED', detail) : pass(detail);
+}
+
+async function matchPreimage(subject: Subject, bytes: Uint8Array): Promise<Result<true, StepCode>> {
+  const { leaf, checkpoint } = subject;
+  const preimage = parsePreimage(bytes);
+  if (!preimage.ok) return err(preimage.error.code);
+  const logged = leaf.ok ? leaf.value.open['op_hash'] : undefined;
+  if (!leaf.ok || typeof logged !== 'string') return err('OP_HASH_MISSING');
+  const digest = await webSha256(Uint8Array.from([...encode(`${operationLabel}\u0000`), ...bytes]));
+  if (toHex(digest) !== logged) return err('OP_HASH_MISMATCH');
+  const { op_id: opId, gateway } = preimage.value;
+  const isSameOperation = opId === leaf.value.opId && gateway === checkpoint?.origin;
+  return isSameOperation ? ok(true) : err('PREIMAGE_OTHER_OPERATION');
+}
+
+function toReport(
+  subject: Subject,
+  findings: readonly Finding[],
+  required: ReadonlySet<StepNumber>,
+): VerifyReport {
+  const steps = findings.map((finding, i) => {
+    const step = (i + 1) as StepNumber;
+    return { step, ...finding, isRequired: required.has(step) };
+  });
+  const failed =
+    steps.find(({ status }) => status === 'fail') ??
+    steps.find(({ status, isRequired }) => isRequired && status !== 'pass');
+  const { leaf, checkpoint, bundle } = subject;
+  const disclosed = Object.entries(bundle.disclosed).map(([field, { value }]) => [field, value]);
+  return {
+    verdict: failed === undefined ? 'valid' : 'invalid',
+    steps,
+    failedStep: failed?.step,
+    receipt: leaf.ok
+      ? { leaf: leaf.value, checkpoint, disclosed: Object.fromEntries(disclosed) }
+      : undefined,
+  };
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && left.every((byte, i) => byte === right[i]);
+
+const clip = (text: string): string => text.slice(0, 100);

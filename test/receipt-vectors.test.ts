@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  formatVector,
+  makeReceiptVectors,
+} from '../scripts/receipt-vectors/make-receipt-vectors.ts';
+import type { ReceiptVector } from '../scripts/receipt-vectors/receipt-vector.ts';
+import { verifyBundle } from '../src/receipts/verify.ts';
+
+const folder = new URL('./vectors/receipts/', import.meta.url);
+const files = readdirSync(folder).sort();
+const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+
+/** What the verifier says, in the words of a vector. */
+async function answerTo({ bundle, trust }: ReceiptVector): Promise<unknown> {
+  const report = await verifyBundle(bundle, { trust });
+  if (report.verdict === 'bad_input') {
+    return { verdict: report.verdict, input: report.input, code: report.fault.code };
+  }
+  if (report.verdict === 'valid') return { verdict: 'valid' };
+  const failed = report.steps.find(({ step }) => step === report.failedStep);
+  return { verdict: 'invalid', step: failed?.step, code: failed?.code };
+}
+
+describe('test/vectors/receipts', () => {
+  it('holds vectors of every group', () => {
+    const groups = new Set(files.map((file) => file.split('-')[0]));
+    expect([...groups].sort()).toEqual(
+      ['bundle', 'commitment', 'leaf', 'note', 'operation', 'proof', 'trust', 'valid'].sort(),
+    );
+    expect(files.length).toBeGreaterThanOrEqual(120);
+  });
+
+  it('is what scripts/generate-receipt-vectors.ts writes', async () => {
+    const vectors = await makeReceiptVectors();
+    expect([...vectors.keys()].map((name) => `${name}.json`).sort()).toEqual(files);
+    for (const [name, vector] of vectors) {
+      expect(formatVector(vector), name).toBe(read(`${name}.json`));
+    }
+  }, 30_000);
+
+  it.each(files)('%s gets its verdict', async (file) => {
+    const vector = JSON.parse(read(file)) as ReceiptVector;
+    expect(await answerTo(vector)).toEqual(vector.expect);
+  });
+});

@@ -1,4 +1,5 @@
 // Every way a command can fail, as one line and an exit code.
+import { ConfigError } from '../server/prepare.ts';
 import { StoreError } from '../stores/store.ts';
 import { type ExitCode, UsageError } from './command.ts';
 
@@ -7,6 +8,7 @@ const environmentCodes = /^(STORE_|KEY_FILE_|LOG_|EADDRINUSE|EACCES|ENOSPC|EROFS
 
 export function describeError(error: unknown): { readonly exitCode: ExitCode; readonly line: string } {
   if (error instanceof UsageError) return { exitCode: 2, line: error.message };
+  if (error instanceof ConfigError) return { exitCode: 2, line: error.message };
   if (error instanceof StoreError) return { exitCode: 3, line: error.message };
   if (!(error instanceof Error)) return { exitCode: 1, line: String(error) };
   const code = (error as { readonly code?: unknown }).code;

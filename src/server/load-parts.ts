@@ -2,13 +2,14 @@
 import type { Config, ConfigProblem } from '../config/config.ts';
 import type { Contract, ParamContract } from '../core/contract.ts';
 import type { Log } from '../connectors/log.ts';
+import type { loadRegistries } from './compose.ts';
 import type { Registry } from '../connectors/registry.ts';
 import type { LoadPolicy, PolicyActionShape, PolicyEngine, PolicyParamType } from '../policy/policy-engine.ts';
 
 /** Adapters as the composer picked them. */
 export interface PartLoaders {
   readonly loadPolicy: LoadPolicy;
-  readonly loadRegistries: typeof import('../connectors/files/load-registries.ts').loadRegistries;
+  readonly loadRegistries: typeof loadRegistries;
 }
 
 export interface LoadedParts {

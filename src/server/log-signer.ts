@@ -1,10 +1,10 @@
 // Signs the log of one store with the key file of its configuration.
 import type { Config } from '../config/config.ts';
-import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
 import type { LocalSigner } from '../keys/signer.ts';
 import { signCheckpoint } from '../receipts/checkpoint.ts';
 import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
 import type { SignedCheckpoint, Store } from '../stores/store.ts';
+import { loadLogSigner } from './compose.ts';
 
 export class LogSigner {
   readonly #store: Store;
@@ -19,7 +19,7 @@ export class LogSigner {
 
   /** The key is made on first use, mode 0600. Throws `KeyFileError`. */
   static async open(config: Config, store: Store, origin: string): Promise<LogSigner> {
-    const signer = loadOrCreateKeyFile(config.keys.log);
+    const signer = loadLogSigner(config);
     return new LogSigner(store, signer, await createLogKey(origin, signer.publicKey));
   }
 

@@ -1,11 +1,8 @@
 // The store of a configuration without servers or a proxy: for commands that read or administer it.
-import { mkdirSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
-import { createRandomSource } from '../keys/local/random-bytes.ts';
-import { createMemoryStore } from '../stores/memory/memory-store.ts';
-import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { ProcessIdentity, StartReport, Store, StoreSettings } from '../stores/store.ts';
+import { createStore, randomSource } from './compose.ts';
 import { currentProcess, isAlive } from './process-identity.ts';
 
 export interface OpenedStore {
@@ -17,7 +14,7 @@ export interface OpenedStore {
 
 /** Opens and starts it. Throws `StoreError` with the path and the fix. */
 export async function openStore(config: Config): Promise<OpenedStore> {
-  const random = createRandomSource();
+  const random = randomSource();
   const identity = currentProcess();
   const settings: StoreSettings = {
     identity,
@@ -30,10 +27,4 @@ export async function openStore(config: Config): Promise<OpenedStore> {
   };
   const store = createStore(config, settings);
   return { store, started: await store.start(), identity, random };
-}
-
-function createStore(config: Config, settings: StoreSettings): Store {
-  if (config.gateway.store === ':memory:') return createMemoryStore(settings);
-  mkdirSync(config.gateway.data, { recursive: true, mode: 0o700 });
-  return openSqliteStore(config.gateway.store, settings);
 }

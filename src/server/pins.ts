@@ -1,11 +1,9 @@
 // Recorded tool definitions against what the servers announce now, and their acceptance by a person.
-import { childEnvironment } from '../connectors/mcp/child-environment.ts';
-import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
 import type { ToolServers } from '../connectors/tool-servers.ts';
-import { packageVersion } from '../config/package-version.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import { definitionDigest } from '../gateway/definition-digest.ts';
 import type { Store, StoredDefinition } from '../stores/store.ts';
+import { createToolServers } from './compose.ts';
 import type { Prepared } from './prepare.ts';
 
 /** One configured tool. `announced` is what would be recorded. */
@@ -19,15 +17,7 @@ export interface Pin {
 
 /** Starts every server once, compares, and ends them again. */
 export async function readPins({ config, environment, log }: Prepared, store: Store): Promise<readonly Pin[]> {
-  const servers = createMcpToolServers({
-    servers: config.servers.map((server) => ({
-      ...server,
-      env: childEnvironment({ parent: environment.variables, server: server.env, inherit: server.inheritEnv }, process.platform),
-    })),
-    version: packageVersion,
-    secrets: [],
-    log: (level, line) => log(level, line),
-  });
+  const servers = createToolServers(config, { variables: environment.variables, log });
   const recorded = await store.readDefinitions();
   try {
     servers.start();

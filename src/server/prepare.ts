@@ -2,10 +2,9 @@
 import type { Config, ConfigProblem, Environment } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { loadRegistries } from '../connectors/files/load-registries.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
-import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import { nameTools, type ToolNames } from '../proxy/tool-names.ts';
+import { loadPolicy, loadRegistries } from './compose.ts';
 import { createLog } from './log.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 
@@ -37,7 +36,7 @@ export function prepare(path: string, options: { readonly lenient?: boolean } = 
   const log = createLog(config.gateway.log, Date.now);
   const { problems, parts } = loadParts(
     config,
-    { loadPolicy: loadCedarPolicy, loadRegistries },
+    { loadPolicy, loadRegistries },
     { nowMs: Date.now, log: () => {} },
   );
   const names = nameTools(config.servers, config.tools);

@@ -1,6 +1,6 @@
 // The 0.5.x receipt file: one JSON line per decision and outcome, chained as its readers expect.
 import { appendFile, open, rename, stat } from 'node:fs/promises';
-import { type LegacyHead, nextLegacyLine } from '../receipts/legacy-chain.ts';
+import { type LegacyHead, nextLegacyLine, readLegacyHead } from '../receipts/legacy-chain.ts';
 import type { LogLine, MirrorEntry, ReceiptMirror } from '../gateway/gateway-parts.ts';
 
 /** A full file is put aside and a new chain begins: 256 MiB. */
@@ -94,17 +94,9 @@ async function readHead(path: string): Promise<LegacyHead | undefined> {
   try {
     const length = Math.min(size, tailBytes);
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return toHead(buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
+    const head = readLegacyHead(buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
+    return head.ok ? head.value : undefined;
   } finally {
     await file.close();
-  }
-}
-
-function toHead(line: string): LegacyHead | undefined {
-  try {
-    const { seq, hash } = JSON.parse(line) as Partial<LegacyHead>;
-    return typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : undefined;
-  } catch {
-    return undefined;
   }
 }

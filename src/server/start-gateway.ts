@@ -1,11 +1,7 @@
-// The one place that picks adapters: a configuration becomes a running gateway.
+// A configuration becomes a running gateway: store, servers, catalogue, decisions and timers.
 import { randomUUID } from 'node:crypto';
-import { childEnvironment } from '../connectors/mcp/child-environment.ts';
-import { createMcpConnector } from '../connectors/mcp/mcp-connector.ts';
-import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
 import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Config } from '../config/config.ts';
-import { packageVersion } from '../config/package-version.ts';
 import type { Contract } from '../core/contract.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import { hmacSha256 } from '../core/sha256.ts';
@@ -17,6 +13,7 @@ import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
 import type { StartReport, Store } from '../stores/store.ts';
 import type { LoadedParts } from './load-parts.ts';
+import { createConnector, createToolServers } from './compose.ts';
 import { LogSigner } from './log-signer.ts';
 import { openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
@@ -50,11 +47,11 @@ export interface Running {
 }
 
 /** Opens the store, starts the servers, assembles the gateway. Throws `StoreError` or `KeyFileError`. */
-export async function compose(composition: Composition): Promise<Running> {
+export async function startGateway(composition: Composition): Promise<Running> {
   const { config, log } = composition;
   const { store, started, identity, random } = await openStore(config);
   reportOrphans(started, log);
-  const servers = createServers(composition);
+  const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(config.servers.filter((server) => server.pin === 'off').map((server) => server.name));
   const catalogue = new ToolCatalogue({
     store,
@@ -108,24 +105,6 @@ function reportOrphans(started: StartReport, log: LogLine): void {
   }
 }
 
-function createServers({ config, environment, log }: Composition): ToolServers {
-  const servers = config.servers.map((server) => ({
-    name: server.name,
-    command: server.command,
-    args: server.args,
-    cwd: server.cwd,
-    timeoutMs: server.timeoutMs,
-    callTimeoutMs: server.callTimeoutMs,
-    restart: server.restart,
-    env: childEnvironment(
-      { parent: environment, server: server.env, inherit: server.inheritEnv },
-      process.platform,
-    ),
-  }));
-  const secrets = config.servers.flatMap((server) => Object.values(server.env)).filter((text) => text.length >= 8);
-  return createMcpToolServers({ servers, version: packageVersion, secrets, log: (level, line) => log(level, line) });
-}
-
 interface Opened {
   readonly store: Store;
   readonly started: StartReport;
@@ -150,7 +129,7 @@ function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
     claims: new ClaimIndex(config.mandate.claims),
     requestTexts: config.mandate.request === undefined ? textsOf([]) : requestTexts(config.mandate.request),
     request: config.mandate.request,
-    connector: createMcpConnector(servers),
+    connector: createConnector(servers),
     definitionOf: (server, tool) => definitions.of(server, tool),
     listed: async (server) => {
       await catalogue.checkedStanding(server, '');

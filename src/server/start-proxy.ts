@@ -4,7 +4,7 @@ import { packageVersion } from '../config/package-version.ts';
 import { createProxy } from '../proxy/create-proxy.ts';
 import type { ExposedTool } from '../proxy/exposed-tool.ts';
 import { approvalDesk } from './approval-desk.ts';
-import { compose, type Running } from './compose.ts';
+import { startGateway } from './start-gateway.ts';
 import type { Prepared } from './prepare.ts';
 import { untilStopped } from './shutdown.ts';
 
@@ -19,7 +19,7 @@ export async function startProxy(prepared: Prepared, streams: Streams): Promise<
   for (const warning of [...config.warnings, ...parts.warnings, ...prepared.names.warnings]) log('warn', warning);
   const stop = untilStopped();
   const desk = approvalDesk(config, log);
-  const running = await compose({
+  const running = await startGateway({
     config,
     parts,
     log,
@@ -63,5 +63,3 @@ function exposedTools({ config, names }: Prepared): readonly ExposedTool[] {
     contracts: config.contracts.filter((contract) => contract.server === server && contract.tool === tool),
   }));
 }
-
-export type { Running };

@@ -8,17 +8,15 @@ import { alignColumns } from '../output.ts';
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'check a receipt bundle offline, or a 0.5.x receipt file',
-  usage: 'BUNDLE --trust FILE [--previous CHECKPOINT] [--explain] | --legacy FILE',
+  usage: 'BUNDLE --trust FILE [--explain] | --legacy FILE',
   example: 'intentplane verify receipt.json --trust trust.txt',
   options: {
     trust: { type: 'string' },
-    previous: { type: 'string' },
     explain: { type: 'boolean' },
     legacy: { type: 'string' },
   },
   optionHelp: {
     trust: 'the trust file: whose log is believed (intentplane receipts export --trust)',
-    previous: 'an earlier checkpoint that the log must extend',
     explain: 'say what a valid receipt does not prove',
     legacy: 'check the chain of a 0.5.x receipt file instead',
   },
@@ -28,11 +26,8 @@ export const verifyCommand: Command = {
     if (legacy !== undefined) return verifyLegacy(input, legacy);
     const [path] = input.positionals;
     if (path === undefined) throw new UsageError('name a bundle: intentplane verify BUNDLE --trust FILE');
-    const previous = optionalText(input, 'previous');
-    const report = await verifyBundle(readInput(path), {
-      trust: readInput(requiredText(input, 'trust')),
-      ...(previous === undefined ? {} : { previous: readInput(previous) }),
-    });
+    const trust = readInput(requiredText(input, 'trust'));
+    const report = await verifyBundle(readInput(path), { trust });
     return print(input, report);
   },
 };

@@ -1,0 +1,66 @@
+// The one place that picks adapters: policy engine, registries, stores, keys, tool servers.
+// Everything else in this folder asks here and knows only contracts.
+import { mkdirSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { packageVersion } from '../config/package-version.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { loadRegistries as loadFileRegistries } from '../connectors/files/load-registries.ts';
+import { childEnvironment } from '../connectors/mcp/child-environment.ts';
+import { createMcpConnector } from '../connectors/mcp/mcp-connector.ts';
+import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
+import type { ToolServers } from '../connectors/tool-servers.ts';
+import type { LogLine } from '../gateway/gateway-parts.ts';
+import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
+import { createRandomSource } from '../keys/local/random-bytes.ts';
+import type { LocalSigner } from '../keys/signer.ts';
+import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
+import type { LoadPolicy } from '../policy/policy-engine.ts';
+import { createMemoryStore } from '../stores/memory/memory-store.ts';
+import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
+import type { Store, StoreSettings } from '../stores/store.ts';
+
+export const loadPolicy: LoadPolicy = loadCedarPolicy;
+
+export const loadRegistries: typeof loadFileRegistries = loadFileRegistries;
+
+export const randomSource: () => (size: number) => Uint8Array = createRandomSource;
+
+/** The signer of the receipt log; the key is made on first use, mode 0600. Throws `KeyFileError`. */
+export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);
+
+/** Opened and not started. Throws `StoreError` with the path and the fix. */
+export function createStore(config: Config, settings: StoreSettings): Store {
+  if (config.gateway.store === ':memory:') return createMemoryStore(settings);
+  mkdirSync(config.gateway.data, { recursive: true, mode: 0o700 });
+  return openSqliteStore(config.gateway.store, settings);
+}
+
+/** The downstream servers of the configuration, not started. */
+export function createToolServers(
+  config: Config,
+  surroundings: {
+    /** The environment of this process. */
+    readonly variables: Readonly<Record<string, string | undefined>>;
+    readonly log: LogLine;
+  },
+): ToolServers {
+  const { variables, log } = surroundings;
+  return createMcpToolServers({
+    servers: config.servers.map(({ env, inheritEnv, ...server }) => ({
+      ...server,
+      env: childEnvironment({ parent: variables, server: env, inherit: inheritEnv }, process.platform),
+    })),
+    version: packageVersion,
+    secrets: secretsOf(config),
+    log: (level, line) => log(level, line),
+  });
+}
+
+/** Shorter values would mask ordinary words in what servers print. */
+const secretLengthMin = 8;
+
+const secretsOf = ({ servers }: Config): readonly string[] =>
+  servers.flatMap((server) => Object.values(server.env)).filter((text) => text.length >= secretLengthMin);
+
+/** Carries out operations by tool calls. */
+export const createConnector = (servers: ToolServers): Connector => createMcpConnector(servers);

@@ -1,8 +1,8 @@
 // The preimage of an operation, from its resolved values and what it is bound to.
 import type { Level, ResolvedValue } from '../decision.ts';
+import type { ParamFact } from '../facts.ts';
 import type { OperationPreimage, PreimageOrigin, PreimageValue } from '../operation-preimage.ts';
 import { parsePreimage } from '../operation-preimage.ts';
-import type { ParamFact } from '../facts.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
 
 /** Path under which all undeclared arguments stand as one JSON text. */
@@ -82,7 +82,9 @@ export function changedFields(storedText: string, now: OperationPreimage): reado
   const current = now as unknown as Readonly<Record<string, unknown>>;
   const own = new Set(['op_id', 'nonce', 'expires', 'level', 'quorum']);
   return Object.keys(current).filter(
-    (field) => !own.has(field) && JSON.stringify(sorted(stored[field])) !== JSON.stringify(sorted(current[field])),
+    (field) =>
+      !own.has(field) &&
+      JSON.stringify(sorted(stored[field])) !== JSON.stringify(sorted(current[field])),
   );
 }
 

@@ -42,7 +42,8 @@ export function decisionLeaf(decision: Decision, context: DecisionContext): Leaf
     state: stateOf(decision),
     ...(code === undefined ? {} : { code }),
     open: openFields(decision, context),
-    committed: decision.kind === 'deny' ? deniedFields(decision.failures) : grantedFields(decision, context),
+    committed:
+      decision.kind === 'deny' ? deniedFields(decision.failures) : grantedFields(decision, context),
   };
 }
 
@@ -138,7 +139,11 @@ function reasonRecord(reason: Ask['reasons'][number]): CanonicalValue {
 /** A person is asked. What is shown is committed as one canonical text. */
 export function requestLeaf(
   ask: Ask,
-  context: { readonly draft: ProposalDraft; readonly approval: ApprovalRow; readonly opHash: string },
+  context: {
+    readonly draft: ProposalDraft;
+    readonly approval: ApprovalRow;
+    readonly opHash: string;
+  },
 ): LeafDraft {
   const { draft, approval, opHash } = context;
   return {

@@ -1,6 +1,12 @@
 // A person's answer to an approval request, its end without an answer, and the suspension after three rejects.
 import type { LeafDraft } from '../leaf.ts';
-import type { ApprovalRow, ApprovalState, Assurance, MandateRow, OperationRow } from '../operation.ts';
+import type {
+  ApprovalRow,
+  ApprovalState,
+  Assurance,
+  MandateRow,
+  OperationRow,
+} from '../operation.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Rejects within one hour that suspend the mandate. */
@@ -49,7 +55,13 @@ export function planAnswer(answer: ApprovalAnswer, rows: AnswerRows): AnswerPlan
     return refuse('NOT_FOUND', undefined);
   }
   if (isOpen(approval) && rows.nowMs >= approval.expiresMs) {
-    return { ...refuse('ENDED', 'EXPIRED'), writes: planEnd({ approval, operation }, { state: 'EXPIRED', reason: 'expired', nowMs: rows.nowMs }) };
+    return {
+      ...refuse('ENDED', 'EXPIRED'),
+      writes: planEnd(
+        { approval, operation },
+        { state: 'EXPIRED', reason: 'expired', nowMs: rows.nowMs },
+      ),
+    };
   }
   if (!isOpen(approval)) return refuse('ENDED', approval.state);
   if (answer.opHash !== operation.opHash) return refuse('EXECUTION_CHANGED', approval.state);
@@ -69,7 +81,12 @@ export function isOpen(approval: ApprovalRow): boolean {
 /** Ends an open request without an answer; its operation is closed with it. */
 export function planEnd(
   { approval, operation }: { readonly approval: ApprovalRow; readonly operation: OperationRow },
-  end: { readonly state: 'EXPIRED' | 'CANCELLED' | 'VOIDED'; readonly reason: string; readonly nowMs: number; readonly told?: boolean },
+  end: {
+    readonly state: 'EXPIRED' | 'CANCELLED' | 'VOIDED';
+    readonly reason: string;
+    readonly nowMs: number;
+    readonly told?: boolean;
+  },
 ): Writes {
   return {
     ...noWrites,
@@ -77,7 +94,13 @@ export function planEnd(
     moveApprovals: [
       {
         from: approval.state,
-        to: { ...approval, state: end.state, endedMs: end.nowMs, endReason: end.reason, told: end.told ?? false },
+        to: {
+          ...approval,
+          state: end.state,
+          endedMs: end.nowMs,
+          endReason: end.reason,
+          told: end.told ?? false,
+        },
       },
     ],
     leaves: [endLeaf(approval, end)],

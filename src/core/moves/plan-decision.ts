@@ -1,13 +1,20 @@
 // T1: decide on fresh rows and write what was decided; T2 in the same transaction when nobody is asked.
-import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
-import { decide } from '../decide.ts';
+
 import { budgetCharge } from '../checks/budget.ts';
 import { resolveCall } from '../checks/provenance.ts';
+import { decide } from '../decide.ts';
+import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
 import type { BudgetFact, LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
 import type { ApprovalRow, BudgetMove, BudgetRow, MandateRow, OperationRow } from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
-import { attemptLeaf, decisionLeaf, proposalLeaf, reconcileLeaf, requestLeaf } from './decision-leaves.ts';
+import {
+  attemptLeaf,
+  decisionLeaf,
+  proposalLeaf,
+  reconcileLeaf,
+  requestLeaf,
+} from './decision-leaves.ts';
 import { endLeaf, planEnd } from './plan-answer.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
 import { type RepeatRows, repeatFact } from './repeat-fact.ts';
@@ -46,20 +53,23 @@ export function planDecision(
   const judgement = decide({ ...facts, live: liveFacts(facts, draft, rows) });
   if (judgement.kind === 'incomplete') return judgement;
   const plan = { facts, draft, rows };
-  switch (judgement.kind) {
-    case 'deny':
-      return decided(judgement, rows, undefined, denyWrites(judgement, plan));
-    case 'ask':
-      return judgement.joins === undefined
-        ? decided(judgement, rows, draft.opId, askWrites(judgement, plan))
-        : decided(judgement, rows, judgement.joins, joinWrites(judgement, plan));
-    case 'allow':
-      return judgement.consumes === undefined
-        ? decided(judgement, rows, draft.opId, dispatchWrites(judgement, plan))
-        : decided(judgement, rows, judgement.consumes, consumeWrites(judgement, plan));
-    default:
-      return judgement satisfies never;
+  const { nowMs } = rows;
+  return { kind: 'decided', decision: judgement, nowMs, ...consequences(judgement, plan) };
+}
+
+type Consequences = Pick<Extract<DecisionPlan, { kind: 'decided' }>, 'opId' | 'writes'>;
+
+function consequences(decision: Decision, plan: Plan): Consequences {
+  const { opId } = plan.draft;
+  if (decision.kind === 'deny') return { opId: undefined, writes: denyWrites(decision, plan) };
+  if (decision.kind === 'ask') {
+    return decision.joins === undefined
+      ? { opId, writes: askWrites(decision, plan) }
+      : { opId: decision.joins, writes: joinWrites(decision, plan) };
   }
+  return decision.consumes === undefined
+    ? { opId, writes: dispatchWrites(decision, plan) }
+    : { opId: decision.consumes, writes: consumeWrites(decision, plan) };
 }
 
 interface Plan {
@@ -68,22 +78,15 @@ interface Plan {
   readonly rows: DecisionRows;
 }
 
-function decided(
-  decision: Decision,
-  { nowMs }: DecisionRows,
-  opId: string | undefined,
-  writes: Writes,
-): DecisionPlan {
-  return { kind: 'decided', decision, nowMs, opId, writes };
-}
-
 /** The rows as facts. */
 export function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows): LiveFacts {
   const { mandate, nowMs } = rows;
   return {
     nowMs,
     mandate: mandate === undefined ? undefined : mandateFact(mandate),
-    budgets: rows.budgets.filter((budget) => mandate?.budgetKinds.includes(budget.kind)).map(budgetFact),
+    budgets: rows.budgets
+      .filter((budget) => mandate?.budgetKinds.includes(budget.kind))
+      .map(budgetFact),
     repeat: repeatFact(rows.repeat, {
       nowMs,
       duplicateWindowMs: facts.call.kind === 'read' ? facts.call.contract.duplicateWindowMs : 0,
@@ -110,7 +113,11 @@ function budgetFact(row: BudgetRow): BudgetFact {
   return { id, kind, limit, reserved, spent, frozen };
 }
 
-function changedSince(preimage: string, facts: StaticFacts, draft: ProposalDraft): readonly string[] {
+function changedSince(
+  preimage: string,
+  facts: StaticFacts,
+  draft: ProposalDraft,
+): readonly string[] {
   if (facts.call.kind !== 'read') return [];
   const { values } = resolveCall(facts.call);
   const now = buildPreimage(draft, { level: 0, expiresS: 0, values, params: facts.call.params });
@@ -124,11 +131,13 @@ function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
   const { newest } = rows.repeat;
   const ended = endOfWaiting(deny, rows);
   if (ended !== undefined) return { ...ended, leaves: [...leaves, ...ended.leaves] };
-  const approvalTold = newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
+  const approvalTold =
+    newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
   return {
     ...noWrites,
     tellOperations: deny.tells === undefined ? [] : [deny.tells],
-    tellApprovals: approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
+    tellApprovals:
+      approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
     leaves,
   };
 }
@@ -150,7 +159,7 @@ function endOfWaiting(deny: Deny, rows: DecisionRows): Writes | undefined {
 function askWrites(ask: Ask, { facts, draft, rows }: Plan): Writes {
   const expiresMs = Math.min(
     rows.nowMs + draft.approvalExpiresMs[ask.level],
-    rows.mandate?.expiresMs ?? rows.nowMs,
+    mandateOf(rows).expiresMs,
   );
   const stored = resolved(ask, { facts, draft, rows }, expiresMs);
   const approval: ApprovalRow = {
@@ -189,7 +198,13 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
   const { facts, draft, rows } = plan;
   const deadlineMs = rows.nowMs + draft.attemptTimeoutMs;
   const stored = resolved(allow, plan, deadlineMs);
-  const operation: OperationRow = { ...stored.operation, state: 'DISPATCHING', attempt: 1, owner: draft.owner, deadlineMs };
+  const operation: OperationRow = {
+    ...stored.operation,
+    state: 'DISPATCHING',
+    attempt: 1,
+    owner: draft.owner,
+    deadlineMs,
+  };
   const moves = reservations(draft.opId, plan);
   return {
     ...noWrites,
@@ -198,17 +213,24 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
-      attemptLeaf(draft, { operation, call: draft.call ?? '', moves, approvals: [], prev: undefined }),
+      attemptLeaf(draft, {
+        operation,
+        call: draft.call ?? '',
+        moves,
+        approvals: [],
+        prev: undefined,
+      }),
     ],
   };
 }
 
+type GrantedRow = NonNullable<RepeatRows['newest']> & { readonly approval: ApprovalRow };
+
 /** The granted operation is dispatched as it was approved; the approval is used up in the same transaction. */
 function consumeWrites(allow: Allow, plan: Plan): Writes {
   const { facts, draft, rows } = plan;
-  const granted = rows.repeat.newest;
   // INVARIANT: `consumes` comes from the newest row, which is granted and has an approval.
-  if (granted?.approval === undefined) throw new Error('granted operation without approval');
+  const granted = rows.repeat.newest as GrantedRow;
   const { operation, approval } = granted;
   const to: OperationRow = {
     ...operation,
@@ -249,7 +271,9 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
 }
 
 /** A person who saw the error and approved says that the first attempt had no effect. */
-function settleUnresolved(rows: DecisionRows): Pick<Writes, 'moveOperations' | 'budgetMoves' | 'leaves'> {
+function settleUnresolved(
+  rows: DecisionRows,
+): Pick<Writes, 'moveOperations' | 'budgetMoves' | 'leaves'> {
   const { unresolved } = rows.repeat;
   if (unresolved?.state !== 'UNKNOWN') return { moveOperations: [], budgetMoves: [], leaves: [] };
   const { opId, attempt } = unresolved;
@@ -262,10 +286,14 @@ function settleUnresolved(rows: DecisionRows): Pick<Writes, 'moveOperations' | '
 }
 
 function reservations(opId: string, { facts, rows }: Plan): readonly BudgetMove[] {
-  const amount = facts.call.kind === 'read' ? facts.call.amount : undefined;
+  const { amount } = callOf(facts);
+  const { budgetKinds } = mandateOf(rows);
   return rows.budgets
-    .filter((budget) => rows.mandate?.budgetKinds.includes(budget.kind))
-    .map((budget) => ({ budgetId: budget.budgetId, amount: budgetCharge(budgetFact(budget), amount) }))
+    .filter((budget) => budgetKinds.includes(budget.kind))
+    .map((budget) => ({
+      budgetId: budget.budgetId,
+      amount: budgetCharge(budgetFact(budget), amount),
+    }))
     .filter((move) => move.amount > 0)
     .map((move) => ({ kind: 'reserve', opId, ...move }));
 }
@@ -276,26 +304,25 @@ function resolved(
   { facts, draft, rows }: Plan,
   expiresMs: number,
 ): { readonly operation: OperationRow; readonly preimage: string } {
-  // INVARIANT: only a call that was read reaches allow or ask.
-  if (facts.call.kind !== 'read') throw new Error('an unreadable call was granted');
+  const { contract, params } = callOf(facts);
   const preimage = encodePreimage(
     buildPreimage(draft, {
       level: granted.level,
       expiresS: Math.ceil(expiresMs / 1000),
       values: granted.values,
-      params: facts.call.params,
+      params,
     }),
   );
   const operation: OperationRow = {
     opId: draft.opId,
     mandateId: draft.mandateId,
-    mandateLine: rows.mandate?.line ?? draft.mandateId,
+    mandateLine: mandateOf(rows).line,
     action: draft.action,
     fingerprint: draft.fingerprint ?? '',
     opHash: opHash(preimage),
     state: 'ASKING',
     level: granted.level,
-    effect: facts.call.contract.effect,
+    effect: contract.effect,
     attempt: 0,
     owner: undefined,
     createdMs: rows.nowMs,
@@ -306,3 +333,9 @@ function resolved(
   };
   return { operation, preimage };
 }
+
+// INVARIANT: a call that cannot be read and a mandate that is not there are refused before anything
+// is allowed or asked.
+const callOf = ({ call }: StaticFacts): Extract<StaticFacts['call'], { kind: 'read' }> =>
+  call as Extract<StaticFacts['call'], { kind: 'read' }>;
+const mandateOf = ({ mandate }: DecisionRows): MandateRow => mandate as MandateRow;

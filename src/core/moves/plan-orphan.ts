@@ -5,7 +5,10 @@ import { noWrites, type Writes } from './writes.ts';
 /** DISPATCHING → UNKNOWN; the reservation stays, nothing is sent again. A read has no effect to wait for. */
 export function planOrphan(
   operation: OperationRow,
-  rows: { readonly nowMs: number; readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[] },
+  rows: {
+    readonly nowMs: number;
+    readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
+  },
 ): Writes {
   const state = operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
   const { opId, attempt } = operation;

@@ -44,7 +44,8 @@ export interface OutcomePlan {
 /** Success settles, a certain failure releases, everything else keeps the reservation and is UNKNOWN. */
 export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
-  if (operation === undefined || !isThisAttempt(report, operation)) return lateOutcome(report, operation);
+  if (operation === undefined || !isThisAttempt(report, operation))
+    return lateOutcome(report, operation);
   const state = stateOf(report, operation);
   const to: OperationRow = {
     ...operation,
@@ -83,11 +84,9 @@ function stateOf(report: OutcomeReport, operation: OperationRow): OperationState
       return 'FAILED';
     case 'TOOL_ERROR':
       return operation.effect === 'read' || report.toolErrorFails ? 'FAILED' : 'UNKNOWN';
-    case 'AMBIGUOUS':
-    case 'ODD_ANSWER':
-      return operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+    // AMBIGUOUS, ODD_ANSWER, and whatever else a connector may make up.
     default:
-      return report.class satisfies never;
+      return operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
   }
 }
 

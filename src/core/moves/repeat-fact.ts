@@ -45,7 +45,7 @@ export interface RepeatTerms {
 export function repeatFact(rows: RepeatRows, terms: RepeatTerms): RepeatFact {
   return (
     waiting(rows, terms) ??
-    unresolved(rows) ??
+    unresolved(rows, terms) ??
     untold(rows) ??
     ended(rows, terms) ??
     recent(rows, terms) ?? { kind: 'none' }
@@ -63,10 +63,14 @@ function waiting({ newest }: RepeatRows, terms: RepeatTerms): RepeatFact | undef
   return { kind: 'granted', opId, level, changed };
 }
 
-function unresolved({ unresolved: row }: RepeatRows): RepeatFact | undefined {
+function unresolved(rows: RepeatRows, terms: RepeatTerms): RepeatFact | undefined {
+  const row = rows.unresolved;
   if (row === undefined) return undefined;
   if (row.state === 'DISPATCHING') return { kind: 'in_flight', opId: row.opId };
-  return { kind: 'unknown', opId: row.opId, toolError: row.outcome === 'TOOL_ERROR' };
+  const toolError = row.outcome === 'TOOL_ERROR';
+  // A tool error leads to a question, and a question that was just answered is not asked again.
+  const answered = toolError ? ended(rows, terms) : undefined;
+  return answered ?? { kind: 'unknown', opId: row.opId, toolError };
 }
 
 function untold({ untold: row }: RepeatRows): RepeatFact | undefined {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { aMandateRow, testNowMs } from '../../testing/move-builders.ts';
+import { aMandateDraft, testDigest } from '../../testing/store-builders.ts';
+import { planMandate, planResume } from './plan-mandate.ts';
+import { noWrites } from './writes.ts';
+
+describe('planMandate', () => {
+  const draft = aMandateDraft({ mandateId: 'mandate-2' });
+  const plan = (newest: Parameters<typeof planMandate>[1]['newest'], over = {}) =>
+    planMandate({ ...draft, ...over }, { nowMs: testNowMs, newest });
+
+  it('issues the first mandate with its budgets and its leaf', () => {
+    const { mandate, writes } = plan(undefined);
+    expect(mandate).toMatchObject({
+      mandateId: 'mandate-2',
+      line: 'mandate-2',
+      supersedes: undefined,
+      budgetRoot: 'mandate-2',
+      status: 'active',
+      notBeforeMs: testNowMs,
+      expiresMs: testNowMs + draft.validForMs,
+      hash: testDigest,
+    });
+    expect(writes.insertMandates).toEqual([mandate]);
+    expect(writes.updateMandates).toEqual([]);
+    expect(writes.putBudgets).toEqual([
+      { budgetId: 'mandate-2/amount', budgetRoot: 'mandate-2', kind: 'amount', limit: 1_000 },
+      { budgetId: 'mandate-2/calls', budgetRoot: 'mandate-2', kind: 'calls', limit: 100 },
+    ]);
+    expect(writes.leaves).toMatchObject([
+      { type: 'mandate.issue', open: { mandate: 'mandate-2', mandate_sha256: testDigest } },
+    ]);
+    expect(writes.leaves[0]?.open).not.toHaveProperty('supersedes');
+  });
+
+  it('joins one with the same terms up to the instant it expires', () => {
+    const newest = aMandateRow();
+    expect(plan(newest)).toEqual({ mandate: newest, writes: noWrites });
+    expect(plan(aMandateRow({ expiresMs: testNowMs + 1 })).writes).toBe(noWrites);
+    expect(plan(aMandateRow({ expiresMs: testNowMs })).writes).not.toBe(noWrites);
+  });
+
+  it('leaves a suspended or revoked one as it is, whatever the terms say', () => {
+    for (const status of ['suspended', 'revoked'] as const) {
+      const newest = aMandateRow({ status, expiresMs: testNowMs - 1 });
+      expect(plan(newest, { terms: 'other' })).toEqual({ mandate: newest, writes: noWrites });
+    }
+  });
+
+  it('amends one whose terms changed: same line, same budgets', () => {
+    const newest = aMandateRow({ line: 'mandate-0', budgetRoot: 'mandate-0' });
+    const { mandate, writes } = plan(newest, { terms: 'other' });
+    expect(mandate).toMatchObject({
+      line: 'mandate-0',
+      budgetRoot: 'mandate-0',
+      supersedes: newest.mandateId,
+    });
+    expect(writes.updateMandates).toEqual([{ ...newest, status: 'superseded' }]);
+    expect(writes.putBudgets[0]?.budgetId).toBe('mandate-0/amount');
+    expect(writes.leaves[0]?.open).toMatchObject({ supersedes: newest.mandateId });
+  });
+
+  it('renews one whose time is over: same line, fresh budgets', () => {
+    const newest = aMandateRow({ line: 'mandate-0', expiresMs: testNowMs });
+    const { mandate } = plan(newest);
+    expect(mandate).toMatchObject({ line: 'mandate-0', budgetRoot: 'mandate-2' });
+  });
+});
+
+describe('planResume', () => {
+  it('lifts a suspension and says who did', () => {
+    const plan = planResume(aMandateRow({ status: 'suspended' }), 'alice');
+    expect(plan?.mandate.status).toBe('active');
+    expect(plan?.writes).toMatchObject({
+      updateMandates: [{ status: 'active' }],
+      leaves: [{ type: 'mandate.resume', committed: { person: 'alice' } }],
+    });
+  });
+
+  it.each(['active', 'revoked', 'superseded'] as const)('does nothing to a %s one', (status) => {
+    expect(planResume(aMandateRow({ status }), 'alice')).toBeUndefined();
+  });
+});

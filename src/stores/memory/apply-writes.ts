@@ -1,0 +1,211 @@
+// Applies the writes of one transaction to the memory store: everything is checked and sealed
+// before the first row changes, so a write that throws leaves no trace.
+import { type AppendStamp, appendToLog, type LogAppend } from '../../core/log-append.ts';
+import { findIllegalMove } from '../../core/moves/legal-writes.ts';
+import { isOpen } from '../../core/moves/plan-answer.ts';
+import type { BudgetTerms, Writes } from '../../core/moves/writes.ts';
+import type {
+  ApprovalRow,
+  BudgetMove,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../../core/operation.ts';
+import type { Reservation } from '../rows.ts';
+import { StoreError, sealingError } from '../store.ts';
+import { type MemoryTables, type Repeats, repeatKey } from './memory-tables.ts';
+
+export function applyWrites(tables: MemoryTables, writes: Writes, stamp: AppendStamp): void {
+  const illegal = findIllegalMove(writes);
+  if (illegal !== undefined) throw new StoreError('ILLEGAL_MOVE', `no such move: ${illegal}`);
+  checkOperations(tables, writes);
+  checkApprovals(tables, writes);
+  const mandates = changedMandates(tables, writes);
+  const ledger = changedLedger(tables, writes);
+  const append = seal(tables, writes, stamp);
+  for (const row of mandates) tables.mandates.set(row.mandateId, row);
+  for (const [id, row] of ledger.budgets) tables.budgets.set(id, row);
+  for (const [opId, held] of ledger.reserved) setReserved(tables, opId, held);
+  for (const row of writes.insertOperations) insertOperation(tables, row);
+  for (const { to } of writes.moveOperations) putOperation(tables, to);
+  for (const opId of writes.tellOperations) tellOperation(tables, opId);
+  for (const row of writes.insertApprovals) putApproval(tables, row);
+  for (const { to } of writes.moveApprovals) putApproval(tables, to);
+  for (const id of writes.tellApprovals) tellApproval(tables, id);
+  addLeaves(tables, append);
+  tables.lastMs = stamp.ts;
+}
+
+const conflict = (what: string): StoreError =>
+  new StoreError('STORE_CONFLICT', `${what} is not what the transaction was planned on`);
+
+function checkOperations({ operations }: MemoryTables, writes: Writes): void {
+  for (const { opId } of writes.insertOperations) {
+    if (operations.has(opId)) throw conflict(`operation ${opId}`);
+  }
+  for (const { from, attempt, to } of writes.moveOperations) {
+    const row = operations.get(to.opId);
+    if (row?.state !== from || row.attempt !== attempt) throw conflict(`operation ${to.opId}`);
+  }
+  for (const opId of writes.tellOperations) {
+    if (!operations.has(opId)) throw conflict(`operation ${opId}`);
+  }
+}
+
+function checkApprovals({ approvals, approvalIdOf }: MemoryTables, writes: Writes): void {
+  for (const { approvalId, opId } of writes.insertApprovals) {
+    if (approvals.has(approvalId) || approvalIdOf.has(opId))
+      throw conflict(`request ${approvalId}`);
+  }
+  for (const { from, to } of writes.moveApprovals) {
+    if (approvals.get(to.approvalId)?.state !== from) throw conflict(`request ${to.approvalId}`);
+  }
+  for (const id of writes.tellApprovals) {
+    if (!approvals.has(id)) throw conflict(`request ${id}`);
+  }
+}
+
+function changedMandates({ mandates }: MemoryTables, writes: Writes): readonly MandateRow[] {
+  for (const { mandateId } of writes.insertMandates) {
+    if (mandates.has(mandateId)) throw conflict(`mandate ${mandateId}`);
+  }
+  for (const { mandateId } of writes.updateMandates) {
+    const status = mandates.get(mandateId)?.status;
+    if (status !== 'active' && status !== 'suspended') throw conflict(`mandate ${mandateId}`);
+  }
+  return [...writes.insertMandates, ...writes.updateMandates];
+}
+
+interface Ledger {
+  readonly budgets: ReadonlyMap<string, BudgetRow>;
+  readonly reserved: ReadonlyMap<string, readonly Reservation[]>;
+}
+
+/** Budgets and reservations as they stand after all moves. */
+function changedLedger(tables: MemoryTables, { putBudgets, budgetMoves }: Writes): Ledger {
+  const budgets = new Map<string, BudgetRow>();
+  const reserved = new Map<string, readonly Reservation[]>();
+  for (const terms of putBudgets) {
+    budgets.set(terms.budgetId, withLimit(tables.budgets.get(terms.budgetId), terms));
+  }
+  for (const move of budgetMoves) {
+    const { budgetId, opId } = move;
+    const budget = budgets.get(budgetId) ?? tables.budgets.get(budgetId);
+    const held = reserved.get(opId) ?? tables.reserved.get(opId) ?? [];
+    const own = held.find((each) => each.budgetId === budgetId)?.amount;
+    const moved = budget === undefined ? undefined : movedBudget(budget, move, own);
+    if (moved === undefined) throw conflict(`budget ${budgetId}`);
+    const others = held.filter((each) => each.budgetId !== budgetId);
+    budgets.set(budgetId, moved);
+    reserved.set(
+      opId,
+      move.kind === 'reserve' ? [...others, { budgetId, amount: move.amount }] : others,
+    );
+  }
+  return { budgets, reserved };
+}
+
+function withLimit(known: BudgetRow | undefined, terms: BudgetTerms): BudgetRow {
+  return { reserved: 0, spent: 0, frozen: false, ...known, ...terms };
+}
+
+/** Undefined when the budget does not hold the move. `own` = what the operation holds of it. */
+function movedBudget(
+  budget: BudgetRow,
+  { kind, amount }: BudgetMove,
+  own: number | undefined,
+): BudgetRow | undefined {
+  const { reserved, spent, limit, frozen } = budget;
+  if (kind === 'reserve') {
+    if (own !== undefined || frozen || reserved + spent + amount > limit) return undefined;
+    return { ...budget, reserved: reserved + amount };
+  }
+  if (own === undefined || amount > own) return undefined;
+  const settled = kind === 'settle' ? amount : 0;
+  return { ...budget, reserved: reserved - own, spent: spent + settled };
+}
+
+function seal(tables: MemoryTables, { leaves }: Writes, stamp: AppendStamp): LogAppend {
+  try {
+    return appendToLog(tables.frontier, leaves, stamp);
+  } catch (error) {
+    throw sealingError(error);
+  }
+}
+
+function setReserved(tables: MemoryTables, opId: string, held: readonly Reservation[]): void {
+  if (held.length === 0) tables.reserved.delete(opId);
+  else tables.reserved.set(opId, held);
+}
+
+function insertOperation(tables: MemoryTables, row: OperationRow): void {
+  tables.operations.set(row.opId, row);
+  if (row.fingerprint === '') return;
+  const key = repeatKey(row.fingerprint, row.mandateLine);
+  const known = tables.repeats.get(key);
+  if (known !== undefined) known.newest = row.opId;
+  else tables.repeats.set(key, firstOf(row.opId));
+  sortIntoRepeats(tables, row);
+}
+
+const firstOf = (opId: string): Repeats => ({
+  newest: opId,
+  success: undefined,
+  unresolved: new Set(),
+  untold: new Set(),
+});
+
+function putOperation(tables: MemoryTables, row: OperationRow): void {
+  tables.operations.set(row.opId, row);
+  sortIntoRepeats(tables, row);
+}
+
+function sortIntoRepeats(tables: MemoryTables, row: OperationRow): void {
+  const repeats = tables.repeats.get(repeatKey(row.fingerprint, row.mandateLine));
+  if (repeats === undefined) return;
+  const { opId, state, told } = row;
+  keep(repeats.unresolved, opId, state === 'DISPATCHING' || state === 'UNKNOWN');
+  keep(repeats.untold, opId, state === 'SUCCEEDED' && !told);
+  if (state === 'SUCCEEDED') repeats.success = opId;
+}
+
+function keep(set: Set<string>, opId: string, isIn: boolean): void {
+  if (isIn) set.add(opId);
+  else set.delete(opId);
+}
+
+/** Marks an operation as told, whatever its state. */
+export function tellOperation(tables: MemoryTables, opId: string): void {
+  const row = tables.operations.get(opId);
+  if (row !== undefined) putOperation(tables, { ...row, told: true });
+}
+
+function putApproval(tables: MemoryTables, row: ApprovalRow): void {
+  tables.approvals.set(row.approvalId, row);
+  tables.approvalIdOf.set(row.opId, row.approvalId);
+  keep(tables.openApprovals, row.approvalId, isOpen(row));
+}
+
+/** Marks the end of a request as told. */
+export function tellApproval(tables: MemoryTables, approvalId: string): void {
+  const row = tables.approvals.get(approvalId);
+  if (row !== undefined) tables.approvals.set(approvalId, { ...row, told: true });
+}
+
+function addLeaves(tables: MemoryTables, { frontier, entries, nodes }: LogAppend): void {
+  tables.frontier = frontier;
+  for (const { seq, type, opId, bytes, hash, payload } of entries) {
+    tables.leaves.push({ seq, type, opId, bytes, payload });
+    tables.hashes[0]?.push(hash);
+    if (opId === undefined) continue;
+    const seqs = tables.seqsOf.get(opId);
+    if (seqs === undefined) tables.seqsOf.set(opId, [seq]);
+    else seqs.push(seq);
+  }
+  for (const { level, hash } of nodes) {
+    const tileLevel = level / 8;
+    const tile = tables.hashes[tileLevel];
+    if (tile === undefined) tables.hashes[tileLevel] = [hash];
+    else tile.push(hash);
+  }
+}

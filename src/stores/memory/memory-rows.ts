@@ -1,0 +1,157 @@
+// Rows of the memory store as the transactions of the contract read them.
+import type { AppendStamp } from '../../core/log-append.ts';
+import { type AnswerRows, isOpen, rejectWindowMs } from '../../core/moves/plan-answer.ts';
+import type { DecisionRows } from '../../core/moves/plan-decision.ts';
+import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
+import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
+import type { Writes } from '../../core/moves/writes.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { Reservation, Rows } from '../rows.ts';
+import { applyWrites } from './apply-writes.ts';
+import { type MemoryTables, repeatKey } from './memory-tables.ts';
+import { openingText } from './read-leaves.ts';
+
+export class MemoryRows implements Rows {
+  readonly #tables: MemoryTables;
+  readonly #stamp: AppendStamp;
+
+  constructor(tables: MemoryTables, stamp: AppendStamp) {
+    this.#tables = tables;
+    this.#stamp = stamp;
+  }
+
+  get nowMs(): number {
+    return this.#stamp.ts;
+  }
+
+  decisionRows(draft: ProposalDraft): DecisionRows {
+    const mandate = this.#tables.mandates.get(draft.mandateId);
+    const repeat = this.#repeatRows(draft.fingerprint, mandate?.line ?? draft.mandateId);
+    return {
+      nowMs: this.nowMs,
+      mandate,
+      budgets: mandate === undefined ? [] : budgetsOf(this.#tables, mandate.budgetRoot),
+      repeat,
+      openApprovals: openApprovalsOf(this.#tables, draft.mandateId, this.nowMs).length,
+      unresolvedReserved:
+        repeat.unresolved === undefined ? [] : this.reserved(repeat.unresolved.opId),
+    };
+  }
+
+  #repeatRows(fingerprint: string | undefined, mandateLine: string): RepeatRows {
+    // Reads have no fingerprint: they may be repeated.
+    if (fingerprint === undefined || fingerprint === '') return noRepeat;
+    const { repeats, operations } = this.#tables;
+    const found = repeats.get(repeatKey(fingerprint, mandateLine));
+    if (found === undefined) return noRepeat;
+    const row = (opId: string | undefined): OperationRow | undefined =>
+      opId === undefined ? undefined : operations.get(opId);
+    return {
+      newest: this.#newest(found.newest),
+      unresolved: row(lastOf(found.unresolved)),
+      untold: row(lastOf(found.untold)),
+      success: row(found.success),
+    };
+  }
+
+  #newest(opId: string): RepeatRows['newest'] {
+    const operation = this.operation(opId);
+    if (operation === undefined) return undefined;
+    const approval = this.approvalOf(opId);
+    const isGranted = approval?.state === 'GRANTED';
+    return {
+      operation,
+      approval,
+      preimage: isGranted
+        ? openingText(this.#tables, { opId, type: 'decision', field: 'preimage' })
+        : undefined,
+      call: isGranted
+        ? openingText(this.#tables, { opId, type: 'decision', field: 'call' })
+        : undefined,
+    };
+  }
+
+  operation(opId: string): OperationRow | undefined {
+    return this.#tables.operations.get(opId);
+  }
+
+  reserved(opId: string): readonly Reservation[] {
+    return this.#tables.reserved.get(opId) ?? [];
+  }
+
+  answerRows(approvalId: string): AnswerRows {
+    const { approvals, operations, mandates } = this.#tables;
+    const approval = approvals.get(approvalId);
+    return {
+      nowMs: this.nowMs,
+      approval,
+      operation: approval && operations.get(approval.opId),
+      mandate: approval && mandates.get(approval.mandateId),
+      recentRejects: approval === undefined ? 0 : this.#recentRejects(approval.mandateId),
+    };
+  }
+
+  #recentRejects(mandateId: string): number {
+    const sinceMs = this.nowMs - rejectWindowMs;
+    let count = 0;
+    for (const approval of this.#tables.approvals.values()) {
+      if (approval.mandateId !== mandateId || approval.state !== 'REJECTED') continue;
+      if ((approval.endedMs ?? 0) > sinceMs) count += 1;
+    }
+    return count;
+  }
+
+  approvalOf(opId: string): ApprovalRow | undefined {
+    const approvalId = this.#tables.approvalIdOf.get(opId);
+    return approvalId === undefined ? undefined : this.#tables.approvals.get(approvalId);
+  }
+
+  dueApprovals(): readonly ApprovalRow[] {
+    return openApprovals(this.#tables).filter((approval) => approval.expiresMs <= this.nowMs);
+  }
+
+  mandate(mandateId: string): MandateRow | undefined {
+    return this.#tables.mandates.get(mandateId);
+  }
+
+  newestMandate(principal: string, agent: string): MandateRow | undefined {
+    return [...this.#tables.mandates.values()].findLast(
+      (mandate) => mandate.principal === principal && mandate.agent === agent,
+    );
+  }
+
+  /** A memory store dies with its process: there is nobody else's operation in it. */
+  orphans(): readonly OperationRow[] {
+    return [];
+  }
+
+  apply(writes: Writes): void {
+    applyWrites(this.#tables, writes, this.#stamp);
+  }
+}
+
+/** Both budgets of a mandate and of those it amends. */
+export function budgetsOf(tables: MemoryTables, budgetRoot: string): readonly BudgetRow[] {
+  return (['amount', 'calls'] as const).flatMap(
+    (kind) => tables.budgets.get(`${budgetRoot}/${kind}`) ?? [],
+  );
+}
+
+/** Requests of one mandate that somebody could still answer or use. */
+export function openApprovalsOf(
+  tables: MemoryTables,
+  mandateId: string,
+  nowMs: number,
+): readonly ApprovalRow[] {
+  return openApprovals(tables).filter(
+    (approval) => approval.mandateId === mandateId && nowMs < approval.expiresMs,
+  );
+}
+
+function openApprovals(tables: MemoryTables): readonly ApprovalRow[] {
+  return [...tables.openApprovals].flatMap((id) => tables.approvals.get(id) ?? []).filter(isOpen);
+}
+
+function lastOf(set: ReadonlySet<string>): string | undefined {
+  return [...set].at(-1);
+}

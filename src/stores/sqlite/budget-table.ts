@@ -1,0 +1,90 @@
+// Life budgets, and what each operation holds of them.
+import type { DatabaseSync } from 'node:sqlite';
+import type { BudgetTerms } from '../../core/moves/writes.ts';
+import type { BudgetMove, BudgetRow } from '../../core/operation.ts';
+import type { Reservation } from '../rows.ts';
+import { StoreError } from '../store.ts';
+import { type SqlRow, Statement } from './statement.ts';
+
+export class BudgetTable {
+  readonly #ofRoot: Statement;
+  readonly #put: Statement;
+  readonly #reserve: Statement;
+  readonly #insertEntry: Statement;
+  readonly #endEntry: Statement;
+  readonly #settle: Statement;
+  readonly #reserved: Statement;
+
+  constructor(database: DatabaseSync) {
+    const statement = (sql: string): Statement => new Statement(database, sql);
+    this.#ofRoot = statement(
+      `SELECT budget_id, budget_root, kind, limit_, reserved, spent, frozen
+       FROM budget WHERE budget_root = ? ORDER BY budget_id`,
+    );
+    this.#put = statement(
+      `INSERT INTO budget (budget_id, budget_root, kind, limit_, ceiling, reserved, spent, frozen)
+       VALUES (?1, ?2, ?3, ?4, ?4, 0, 0, 0)
+       ON CONFLICT (budget_id) DO UPDATE SET limit_ = ?4, ceiling = max(?4, reserved + spent)`,
+    );
+    this.#reserve = statement(
+      `UPDATE budget SET reserved = reserved + ?1
+       WHERE budget_id = ?2 AND frozen = 0 AND reserved + spent + ?1 <= limit_`,
+    );
+    this.#insertEntry = statement(
+      `INSERT INTO budget_entry (operation, budget_id, amount, settled, state)
+       VALUES (?, ?, ?, 0, 'reserved')`,
+    );
+    this.#endEntry = statement(
+      `UPDATE budget_entry SET state = ?1, settled = ?2
+       WHERE operation = ?3 AND budget_id = ?4 AND state = 'reserved' RETURNING amount`,
+    );
+    this.#settle = statement(
+      'UPDATE budget SET reserved = reserved - ?1, spent = spent + ?2 WHERE budget_id = ?3',
+    );
+    this.#reserved = statement(
+      `SELECT budget_id, amount FROM budget_entry WHERE operation = ? AND state = 'reserved'`,
+    );
+  }
+
+  ofRoot(budgetRoot: string): readonly BudgetRow[] {
+    return this.#ofRoot.all(budgetRoot).map(toBudget);
+  }
+
+  reserved(operation: number): readonly Reservation[] {
+    return this.#reserved
+      .all(operation)
+      .map(([budgetId, amount]) => ({ budgetId: budgetId as string, amount: amount as number }));
+  }
+
+  put({ budgetId, budgetRoot, kind, limit }: BudgetTerms): void {
+    this.#put.change(budgetId, budgetRoot, kind, limit);
+  }
+
+  /** Adds only where it fits: no row changed means that it does not. */
+  move(operation: number, { kind, budgetId, amount }: BudgetMove): void {
+    if (kind === 'reserve') {
+      this.#reserve.change(amount, budgetId);
+      this.#insertEntry.change(operation, budgetId, amount);
+      return;
+    }
+    const settled = kind === 'settle' ? amount : 0;
+    const state = kind === 'settle' ? 'settled' : 'released';
+    const held = this.#endEntry.get(state, settled, operation, budgetId)?.[0];
+    if (held === undefined) {
+      throw new StoreError('STORE_CONFLICT', `budget \`${budgetId}\` holds nothing to ${kind}`);
+    }
+    this.#settle.change(held, settled, budgetId);
+  }
+}
+
+function toBudget([budgetId, budgetRoot, kind, limit, reserved, spent, frozen]: SqlRow): BudgetRow {
+  return {
+    budgetId: budgetId as string,
+    budgetRoot: budgetRoot as string,
+    kind: kind as BudgetRow['kind'],
+    limit: limit as number,
+    reserved: reserved as number,
+    spent: spent as number,
+    frozen: frozen === 1,
+  };
+}

@@ -1,0 +1,40 @@
+// Sizes and roots that were signed, or were about to be when the process ended.
+import type { DatabaseSync } from 'node:sqlite';
+import { Statement } from './statement.ts';
+
+export interface CheckpointRow {
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** Undefined between the decision to sign and the signature. */
+  readonly note: string | undefined;
+}
+
+export class CheckpointTable {
+  readonly #last: Statement;
+  readonly #insert: Statement;
+  readonly #setNote: Statement;
+
+  constructor(database: DatabaseSync) {
+    this.#last = new Statement(
+      database,
+      'SELECT size, root, note FROM checkpoint ORDER BY size DESC LIMIT 1',
+    );
+    this.#insert = new Statement(database, 'INSERT INTO checkpoint (size, root) VALUES (?, ?)');
+    this.#setNote = new Statement(database, 'UPDATE checkpoint SET note = ? WHERE size = ?');
+  }
+
+  last(): CheckpointRow | undefined {
+    const row = this.#last.get();
+    if (row === undefined) return undefined;
+    const [size, root, note] = row as [number, Uint8Array, string | null];
+    return { size, root, note: note ?? undefined };
+  }
+
+  insert(size: number, root: Uint8Array): void {
+    this.#insert.change(size, root);
+  }
+
+  setNote(size: number, note: string): void {
+    this.#setNote.change(note, size);
+  }
+}

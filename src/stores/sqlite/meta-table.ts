@@ -1,0 +1,32 @@
+// The one row that makes a store this store.
+import type { DatabaseSync } from 'node:sqlite';
+import { Statement } from './statement.ts';
+
+export interface StoreIdentity {
+  readonly origin: string;
+  readonly secret: Uint8Array;
+}
+
+export class MetaTable {
+  readonly #read: Statement;
+  readonly #insert: Statement;
+
+  constructor(database: DatabaseSync) {
+    this.#read = new Statement(database, 'SELECT origin, secret FROM meta');
+    this.#insert = new Statement(
+      database,
+      'INSERT INTO meta (id, origin, secret) VALUES (1, ?, ?)',
+    );
+  }
+
+  read(): StoreIdentity | undefined {
+    const row = this.#read.get();
+    if (row === undefined) return undefined;
+    const [origin, secret] = row as [string, Uint8Array];
+    return { origin, secret };
+  }
+
+  insert({ origin, secret }: StoreIdentity): void {
+    this.#insert.change(origin, secret);
+  }
+}

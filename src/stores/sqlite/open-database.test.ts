@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifies } from '../../../test/requirements/verifies.ts';
+import { StoreError } from '../store.ts';
+import { schemaVersion, versionOf } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+
+describe('openDatabase', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'store-'));
+    path = join(folder, 'store.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const refusal = (): StoreError => {
+    try {
+      openDatabase(path).close();
+    } catch (error) {
+      if (error instanceof StoreError) return error;
+      throw error;
+    }
+    throw new Error('it was opened');
+  };
+
+  verifies('EXE-23', 'opens with the settings that durability rests on', () => {
+    const database = openDatabase(path);
+    const read = (name: string): unknown =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(read('journal_mode')).toBe('wal');
+    expect(read('synchronous')).toBe(2);
+    expect(read('foreign_keys')).toBe(1);
+    expect(read('trusted_schema')).toBe(0);
+    expect(read('secure_delete')).toBe(1);
+    expect(read('busy_timeout')).toBe(0);
+    expect(read('temp_store')).toBe(2);
+    expect(versionOf(database)).toBe(schemaVersion);
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect(statSync(`${path}${suffix}`).mode & 0o777).toBe(0o600);
+    }
+    database.close();
+  });
+
+  it('opens twice, by two connections', () => {
+    const [first, second] = [openDatabase(path), openDatabase(path)];
+    expect(versionOf(second)).toBe(schemaVersion);
+    first.close();
+    second.close();
+  });
+
+  it('refuses a store that a newer version wrote, and names both versions', () => {
+    const database = openDatabase(path);
+    database.exec(`PRAGMA user_version = ${schemaVersion + 6}`);
+    database.close();
+    expect(refusal()).toMatchObject({ code: 'STORE_NEWER', fatal: true });
+    expect(refusal().message).toContain(`version ${schemaVersion + 6}`);
+    expect(refusal().message).toContain(`up to ${schemaVersion}`);
+  });
+
+  it('refuses a database of something else and leaves it as it is', () => {
+    writeFileSync(path, '', { mode: 0o600 });
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE thing (x TEXT)');
+    other.close();
+    expect(refusal()).toMatchObject({ code: 'STORE_FAILED' });
+    expect(refusal().message).toContain('something else');
+    const again = new DatabaseSync(path);
+    expect(again.prepare('SELECT count(*) AS n FROM sqlite_master').get()).toMatchObject({ n: 1 });
+    again.close();
+  });
+
+  it('refuses a file that is no database', () => {
+    writeFileSync(path, 'x'.repeat(5_000), { mode: 0o600 });
+    expect(refusal()).toMatchObject({ code: 'STORE_FAILED', fatal: true });
+  });
+
+  it('STRICT tables and their rules hold', () => {
+    const database = openDatabase(path);
+    const insert = (values: string): void =>
+      database.exec(`INSERT INTO budget VALUES ('b', 'b', 'amount', ${values}, 0)`);
+    expect(() => insert(`'many', 10, 0, 0`)).toThrow();
+    expect(() => insert('10, 10, 6, 5')).toThrow(/CHECK/);
+    expect(() => insert('9007199254740992, 9007199254740992, 0, 0')).toThrow(/CHECK/);
+    expect(() => insert('10, 10, -1, 0')).toThrow(/CHECK/);
+    insert('10, 10, 5, 5');
+    database.close();
+  });
+});

@@ -1,0 +1,49 @@
+// Reads outside of transactions: an operation with its texts, a request with its view, a status.
+import { type CanonicalValue, canonicalJson } from '../../core/canonical-json.ts';
+import type { MandateStatus, StoredApproval, StoredOperation } from '../store.ts';
+import type { Tables } from './tables.ts';
+
+export function readOperation(tables: Tables, opId: string): StoredOperation | undefined {
+  const found = tables.operations.byId(opId);
+  if (found === undefined) return undefined;
+  const { n, row } = found;
+  const decision = tables.log.payloadOf(n, 'decision');
+  const hasOutcome = row.outcome !== undefined;
+  const outcome = hasOutcome ? tables.log.payloadOf(n, 'outcome') : {};
+  return {
+    row,
+    // Only a question makes a level above 0.
+    approval: row.level === 0 ? undefined : tables.approvals.byOperation(opId),
+    preimage: text(decision['preimage']) ?? '',
+    call: text(decision['call']) ?? '',
+    result: text(outcome['result']),
+  };
+}
+
+export function readApproval(tables: Tables, approvalId: string): StoredApproval | undefined {
+  const approval = tables.approvals.byId(approvalId);
+  const operation = approval && readOperation(tables, approval.opId);
+  if (approval === undefined || operation === undefined) return undefined;
+  const n = tables.log.proposalOf(approval.opId) as number;
+  const { view } = tables.log.payloadOf(n, 'approval.request');
+  return { approval, operation, view: view === undefined ? '' : canonicalJson(view) };
+}
+
+export function readStatus(
+  tables: Tables,
+  mandateId: string,
+  nowMs: number,
+): MandateStatus | undefined {
+  const mandate = tables.mandates.byId(mandateId);
+  if (mandate === undefined) return undefined;
+  const budgets = tables.budgets.ofRoot(mandate.budgetRoot);
+  return {
+    mandate,
+    budgets: budgets.filter((budget) => mandate.budgetKinds.includes(budget.kind)),
+    openApprovals: tables.approvals.open(mandateId, nowMs),
+  };
+}
+
+function text(value: CanonicalValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

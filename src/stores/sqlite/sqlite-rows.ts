@@ -1,0 +1,161 @@
+// The tables as the transactions of the contract read and write them.
+import type { AppendStamp } from '../../core/log-append.ts';
+import { findIllegalMove } from '../../core/moves/legal-writes.ts';
+import { type AnswerRows, rejectWindowMs } from '../../core/moves/plan-answer.ts';
+import type { DecisionRows } from '../../core/moves/plan-decision.ts';
+import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
+import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
+import type { Writes } from '../../core/moves/writes.ts';
+import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { Reservation, Rows } from '../rows.ts';
+import { StoreError } from '../store.ts';
+import type { NumberedOperation } from './operation-table.ts';
+import type { Tables } from './tables.ts';
+
+export class SqliteRows implements Rows {
+  readonly #tables: Tables;
+  readonly #stamp: AppendStamp;
+
+  constructor(tables: Tables, stamp: AppendStamp) {
+    this.#tables = tables;
+    this.#stamp = stamp;
+  }
+
+  get nowMs(): number {
+    return this.#stamp.ts;
+  }
+
+  decisionRows(draft: ProposalDraft): DecisionRows {
+    const { mandates, budgets } = this.#tables;
+    const { mandate, openApprovals } = mandates.withOpenApprovals(draft.mandateId, this.nowMs);
+    const repeat = this.#repeatRows(draft.fingerprint, mandate?.line ?? draft.mandateId);
+    const { unresolved } = repeat;
+    return {
+      nowMs: this.nowMs,
+      mandate,
+      budgets: mandate === undefined ? [] : budgets.ofRoot(mandate.budgetRoot),
+      repeat,
+      openApprovals,
+      unresolvedReserved: unresolved === undefined ? [] : this.reserved(unresolved.opId),
+    };
+  }
+
+  #repeatRows(fingerprint: string | undefined, mandateLine: string): RepeatRows {
+    // Reads have no fingerprint: they may be repeated.
+    if (fingerprint === undefined || fingerprint === '') return noRepeat;
+    const { operations } = this.#tables;
+    const newest = operations.newest(fingerprint, mandateLine);
+    if (newest === undefined) return noRepeat;
+    return { newest: this.#newest(newest), ...operations.others(newest) };
+  }
+
+  #newest({ n, row }: NumberedOperation): RepeatRows['newest'] {
+    const { approvals, log } = this.#tables;
+    log.rememberProposal(row.opId, n);
+    // Only a question makes a level above 0.
+    const approval = row.level === 0 ? undefined : approvals.byOperation(row.opId);
+    const granted = approval?.state === 'GRANTED' ? log.payloadOf(n, 'decision') : {};
+    const text = (field: string): string | undefined => granted[field] as string | undefined;
+    return { operation: row, approval, preimage: text('preimage'), call: text('call') };
+  }
+
+  operation(opId: string): OperationRow | undefined {
+    const found = this.#tables.operations.byId(opId);
+    if (found !== undefined) this.#tables.log.rememberProposal(opId, found.n);
+    return found?.row;
+  }
+
+  reserved(opId: string): readonly Reservation[] {
+    return this.#tables.budgets.reserved(this.#numberOf(opId));
+  }
+
+  answerRows(approvalId: string): AnswerRows {
+    const { approvals, mandates } = this.#tables;
+    const approval = approvals.byId(approvalId);
+    const { nowMs } = this;
+    if (approval === undefined) {
+      return { nowMs, approval, operation: undefined, mandate: undefined, recentRejects: 0 };
+    }
+    const { opId, mandateId } = approval;
+    return {
+      nowMs,
+      approval,
+      operation: this.operation(opId),
+      mandate: mandates.byId(mandateId),
+      recentRejects: approvals.countRejects(mandateId, nowMs - rejectWindowMs),
+    };
+  }
+
+  approvalOf(opId: string): ApprovalRow | undefined {
+    return this.#tables.approvals.byOperation(opId);
+  }
+
+  dueApprovals(): readonly ApprovalRow[] {
+    return this.#tables.approvals.due(this.nowMs);
+  }
+
+  mandate(mandateId: string): MandateRow | undefined {
+    return this.#tables.mandates.byId(mandateId);
+  }
+
+  newestMandate(principal: string, agent: string): MandateRow | undefined {
+    return this.#tables.mandates.newest(principal, agent);
+  }
+
+  orphans(liveProcesses: readonly string[]): readonly OperationRow[] {
+    const live = new Set<string | undefined>(liveProcesses);
+    return this.#tables.operations
+      .dispatching()
+      .map(({ row }) => row)
+      .filter((row) => !live.has(row.owner));
+  }
+
+  apply(writes: Writes): void {
+    const illegal = findIllegalMove(writes);
+    if (illegal !== undefined) throw new StoreError('ILLEGAL_MOVE', `no such move: ${illegal}`);
+    const { log, operations, budgets } = this.#tables;
+    log.announce(writes.leaves);
+    this.#applyMandates(writes);
+    for (const row of writes.insertOperations) operations.insert(this.#numberOf(row.opId), row);
+    for (const move of writes.moveOperations) operations.move(this.#numberOf(move.to.opId), move);
+    for (const opId of writes.tellOperations) {
+      if (!operations.tell(this.#numberOf(opId))) throw noOperation(opId);
+    }
+    this.#applyApprovals(writes);
+    for (const move of writes.budgetMoves) budgets.move(this.#numberOf(move.opId), move);
+    log.append(writes.leaves, this.#stamp);
+  }
+
+  /** Marks a final state, or the end of its request, as told. Nothing moves, so no leaf is written. */
+  tell(opId: string): void {
+    const n = this.#tables.log.proposalOf(opId);
+    if (n === undefined) return;
+    this.#tables.operations.tell(n);
+    this.#tables.approvals.tellOfOperation(opId);
+  }
+
+  #applyMandates({ insertMandates, putBudgets, updateMandates }: Writes): void {
+    const { mandates, budgets } = this.#tables;
+    for (const row of updateMandates) mandates.update(row);
+    for (const row of insertMandates) mandates.insert(row);
+    for (const terms of putBudgets) budgets.put(terms);
+  }
+
+  #applyApprovals({ insertApprovals, moveApprovals, tellApprovals }: Writes): void {
+    const { approvals } = this.#tables;
+    for (const row of insertApprovals) approvals.insert(row);
+    for (const move of moveApprovals) approvals.move(move);
+    for (const id of tellApprovals) approvals.tell(id);
+  }
+
+  /** Number of an operation: `seq` of its proposal leaf. */
+  #numberOf(opId: string): number {
+    const n = this.#tables.log.proposalOf(opId);
+    if (n === undefined) throw noOperation(opId);
+    return n;
+  }
+}
+
+function noOperation(opId: string): StoreError {
+  return new StoreError('STORE_CONFLICT', `no operation \`${opId}\``);
+}

@@ -1,0 +1,63 @@
+// The first transaction of a process: registers it, checks the log, settles what dead ones left.
+
+import { noWrites } from '../../core/moves/writes.ts';
+import type { StartReport, StoreSettings } from '../store.ts';
+import { settleOrphans } from '../store-methods.ts';
+import type { RegisteredProcess } from './process-table.ts';
+import type { SqliteRows } from './sqlite-rows.ts';
+import type { Tables } from './tables.ts';
+
+export interface StartContext {
+  readonly tables: Tables;
+  readonly settings: StoreSettings;
+}
+
+const secretSizeBytes = 32;
+
+export function startStore(rows: SqliteRows, context: StartContext): StartReport {
+  const { tables, settings } = context;
+  const { origin, secret } = readIdentity(rows, context);
+  const { size, root } = tables.log.current;
+  tables.log.checkRootAt(size, root);
+  const { dead, live } = sortProcesses(tables.processes.all(), settings);
+  for (const each of dead) tables.processes.remove(each.processId);
+  tables.processes.put(settings.identity, settings.nowMs());
+  const orphans = settleOrphans(
+    rows,
+    live.map((each) => each.processId),
+  );
+  if (dead.length > 0) noteUncleanStop(rows, { processes: dead.length, orphans: orphans.length });
+  return { origin, secret, orphans, logSize: tables.log.current.size };
+}
+
+/** Origin and secret of the store, made with its first leaf. */
+function readIdentity(
+  rows: SqliteRows,
+  { tables, settings }: StartContext,
+): { readonly origin: string; readonly secret: Uint8Array } {
+  const known = tables.meta.read();
+  if (known !== undefined) return known;
+  const { origin } = settings;
+  const made = { origin, secret: settings.random(secretSizeBytes) };
+  tables.meta.insert(made);
+  const open = { origin, reason: 'first start' };
+  rows.apply({ ...noWrites, leaves: [{ type: 'log.start', open, committed: {} }] });
+  return made;
+}
+
+function sortProcesses(
+  all: readonly RegisteredProcess[],
+  { identity, isAlive }: StoreSettings,
+): { readonly dead: readonly RegisteredProcess[]; readonly live: readonly RegisteredProcess[] } {
+  const others = all.filter((each) => each.processId !== identity.processId);
+  const live = others.filter(isAlive);
+  return { live, dead: others.filter((each) => !live.includes(each)) };
+}
+
+function noteUncleanStop(
+  rows: SqliteRows,
+  figures: { readonly processes: number; readonly orphans: number },
+): void {
+  const open = { kind: 'unclean_stop', figures };
+  rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
+}

@@ -1,0 +1,42 @@
+// All tables of one open database, their statements prepared once.
+import type { DatabaseSync } from 'node:sqlite';
+import { ApprovalTable } from './approval-table.ts';
+import { BudgetTable } from './budget-table.ts';
+import { CheckpointTable } from './checkpoint-table.ts';
+import { DefinitionTable } from './definition-table.ts';
+import { NonceTable, PasscodeTable } from './guard-tables.ts';
+import { LogTable } from './log-table.ts';
+import { MandateTable } from './mandate-table.ts';
+import { MetaTable } from './meta-table.ts';
+import { OperationTable } from './operation-table.ts';
+import { ProcessTable } from './process-table.ts';
+
+export interface Tables {
+  readonly approvals: ApprovalTable;
+  readonly budgets: BudgetTable;
+  readonly checkpoints: CheckpointTable;
+  readonly definitions: DefinitionTable;
+  readonly log: LogTable;
+  readonly mandates: MandateTable;
+  readonly meta: MetaTable;
+  readonly nonces: NonceTable;
+  readonly operations: OperationTable;
+  readonly passcodes: PasscodeTable;
+  readonly processes: ProcessTable;
+}
+
+export function prepareTables(database: DatabaseSync): Tables {
+  return {
+    approvals: new ApprovalTable(database),
+    budgets: new BudgetTable(database),
+    checkpoints: new CheckpointTable(database),
+    definitions: new DefinitionTable(database),
+    log: new LogTable(database),
+    mandates: new MandateTable(database),
+    meta: new MetaTable(database),
+    nonces: new NonceTable(database),
+    operations: new OperationTable(database),
+    passcodes: new PasscodeTable(database),
+    processes: new ProcessTable(database),
+  };
+}

@@ -1,0 +1,91 @@
+// The transactions of the contract over the rows of one store: read, plan, apply. Each function
+// runs inside one transaction; what it throws undoes the whole of it.
+import type { StaticFacts } from '../core/facts.ts';
+import {
+  type AnswerPlan,
+  type ApprovalAnswer,
+  isOpen,
+  planAnswer,
+  planEnd,
+} from '../core/moves/plan-answer.ts';
+import { type DecisionPlan, planDecision } from '../core/moves/plan-decision.ts';
+import { type MandateDraft, planMandate, planResume } from '../core/moves/plan-mandate.ts';
+import { planOrphan } from '../core/moves/plan-orphan.ts';
+import { type OutcomePlan, type OutcomeReport, planOutcome } from '../core/moves/plan-outcome.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import type { ApprovalRow, MandateRow } from '../core/operation.ts';
+import type { Rows } from './rows.ts';
+
+export function decideProposal(rows: Rows, facts: StaticFacts, draft: ProposalDraft): DecisionPlan {
+  const plan = planDecision(facts, draft, rows.decisionRows(draft));
+  if (plan.kind === 'decided') rows.apply(plan.writes);
+  return plan;
+}
+
+export function finishAttempt(rows: Rows, report: OutcomeReport): OutcomePlan {
+  const operation = rows.operation(report.opId);
+  const reserved = operation === undefined ? [] : rows.reserved(report.opId);
+  const plan = planOutcome(report, { nowMs: rows.nowMs, operation, reserved });
+  rows.apply(plan.writes);
+  return plan;
+}
+
+export function answerRequest(rows: Rows, answer: ApprovalAnswer): AnswerPlan {
+  const plan = planAnswer(answer, rows.answerRows(answer.approvalId));
+  rows.apply(plan.writes);
+  return plan;
+}
+
+export function cancelRequest(rows: Rows, opId: string, reason: string): ApprovalRow | undefined {
+  const approval = rows.approvalOf(opId);
+  if (approval === undefined || !isOpen(approval)) return undefined;
+  return endRequest(rows, approval, { state: 'CANCELLED', reason });
+}
+
+export function expireRequests(rows: Rows): readonly ApprovalRow[] {
+  return rows
+    .dueApprovals()
+    .map((approval) => endRequest(rows, approval, { state: 'EXPIRED', reason: 'expired' }));
+}
+
+function endRequest(
+  rows: Rows,
+  approval: ApprovalRow,
+  end: { readonly state: 'EXPIRED' | 'CANCELLED'; readonly reason: string },
+): ApprovalRow {
+  const operation = rows.operation(approval.opId);
+  // INVARIANT: a request is inserted together with its operation, and neither is ever deleted.
+  if (operation === undefined) throw new Error('a request without its operation');
+  const writes = planEnd({ approval, operation }, { ...end, nowMs: rows.nowMs });
+  rows.apply(writes);
+  return writes.moveApprovals[0]?.to ?? approval;
+}
+
+export function joinMandate(rows: Rows, draft: MandateDraft): MandateRow {
+  const newest = rows.newestMandate(draft.principal, draft.agent);
+  const plan = planMandate(draft, { nowMs: rows.nowMs, newest });
+  rows.apply(plan.writes);
+  return plan.mandate;
+}
+
+export function resumeMandate(
+  rows: Rows,
+  mandateId: string,
+  person: string,
+): MandateRow | undefined {
+  const mandate = rows.mandate(mandateId);
+  const plan = mandate === undefined ? undefined : planResume(mandate, person);
+  if (plan === undefined) return undefined;
+  rows.apply(plan.writes);
+  return plan.mandate;
+}
+
+/** Returns the operations that are UNKNOWN now; a read has no effect to wait for and is FAILED. */
+export function settleOrphans(rows: Rows, liveProcesses: readonly string[]): readonly string[] {
+  return rows.orphans(liveProcesses).flatMap((operation) => {
+    const { opId } = operation;
+    const writes = planOrphan(operation, { nowMs: rows.nowMs, reserved: rows.reserved(opId) });
+    rows.apply(writes);
+    return writes.moveOperations.some(({ to }) => to.state === 'UNKNOWN') ? [opId] : [];
+  });
+}

@@ -1,0 +1,220 @@
+// The contract of every store: whole operations, each one transaction with its leaves.
+// A store reads rows, calls the pure planner it was given facts for, applies the writes and commits.
+
+import { CanonicalJsonError } from '../core/canonical-json.ts';
+import type { StaticFacts } from '../core/facts.ts';
+import { type LeafDraft, LeafError } from '../core/leaf.ts';
+import type { AnswerPlan, ApprovalAnswer } from '../core/moves/plan-answer.ts';
+import type { DecisionPlan } from '../core/moves/plan-decision.ts';
+import type { MandateDraft } from '../core/moves/plan-mandate.ts';
+import type { OutcomePlan, OutcomeReport } from '../core/moves/plan-outcome.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+
+/** Codes of a store that cannot do its work. An error of this kind is never an allow. */
+export type StoreErrorCode =
+  | 'STORE_BUSY'
+  | 'STORE_FULL'
+  | 'STORE_FAILED'
+  | 'STORE_NEWER'
+  | 'STORE_NOT_WRITABLE'
+  | 'STORE_CONFLICT'
+  | 'LOG_STATE_BAD'
+  | 'ILLEGAL_MOVE';
+
+/** Thrown by every method of a store; `fatal` = the process must stop serving. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  readonly fatal: boolean;
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options?: { fatal?: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options?.cause });
+    this.name = 'StoreError';
+    this.code = code;
+    this.fatal = options?.fatal ?? false;
+  }
+}
+
+/** A leaf that cannot be sealed: the transaction that carries it fails, and a bug stays a bug. */
+export function sealingError(error: unknown): unknown {
+  if (!(error instanceof LeafError || error instanceof CanonicalJsonError)) return error;
+  return new StoreError('STORE_FAILED', `a receipt cannot be written: ${error.message}`, {
+    cause: error,
+  });
+}
+
+/** This process, so that another one can tell whether it is alive. */
+export interface ProcessIdentity {
+  readonly processId: string;
+  readonly host: string;
+  readonly bootId: string;
+  readonly pid: number;
+  /** Start time of the pid as the system gives it; empty where it gives none. */
+  readonly pidStart: string;
+}
+
+/** What a store needs at opening. */
+export interface StoreSettings {
+  readonly identity: ProcessIdentity;
+  /** Is that process still running? Judged by the composer, on this host only. */
+  readonly isAlive: (other: ProcessIdentity & { readonly heartbeatMs: number }) => boolean;
+  readonly nowMs: () => number;
+  /** Fills with random bytes. */
+  readonly random: (size: number) => Uint8Array;
+  /** Log origin written into the first leaf; an existing store keeps its own. */
+  readonly origin: string;
+  /** Stamped on each leaf. */
+  readonly gatewayVersion: string;
+  readonly configDigest: string;
+}
+
+/** What the start of a store found. */
+export interface StartReport {
+  readonly origin: string;
+  readonly logSize: number;
+  /** Operations of dead processes that are UNKNOWN now. */
+  readonly orphans: readonly string[];
+  /** 32 random bytes made with the store: key of fingerprints and sealed states. */
+  readonly secret: Uint8Array;
+}
+
+/** One leaf as stored. */
+export interface StoredLeaf {
+  readonly seq: number;
+  readonly opId: string | undefined;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** Field → salt and canonical JSON text of the value. */
+  readonly payload: Readonly<Record<string, { readonly salt: string; readonly value: string }>>;
+}
+
+/** An operation with what its leaves hold about it. */
+export interface StoredOperation {
+  readonly row: OperationRow;
+  readonly approval: ApprovalRow | undefined;
+  /** Canonical preimage of op_hash. */
+  readonly preimage: string;
+  /** Exact JSON text of the arguments to send. */
+  readonly call: string;
+  /** Stored result text of a success, when it was kept. */
+  readonly result: string | undefined;
+}
+
+/** Size and root the gateway signed last. */
+export interface SignedCheckpoint {
+  readonly size: number;
+  readonly root: Uint8Array;
+  readonly note: string;
+}
+
+/** Recorded definition of one downstream tool (pin). */
+export interface StoredDefinition {
+  readonly server: string;
+  readonly tool: string;
+  /** Hash of command and arguments of the server. */
+  readonly identity: string;
+  /** SHA-256 (hex) of the canonical definition. */
+  readonly digest: string;
+  readonly definition: string;
+  /** Instructions of the server when it was recorded. */
+  readonly instructions: string | undefined;
+  readonly recordedMs: number;
+}
+
+/** Budget left, open approvals: what the status tool and the command line show. */
+export interface MandateStatus {
+  readonly mandate: MandateRow;
+  readonly budgets: readonly BudgetRow[];
+  readonly openApprovals: readonly ApprovalRow[];
+}
+
+/** One approval with what a person sees of its operation. */
+export interface StoredApproval {
+  readonly approval: ApprovalRow;
+  readonly operation: StoredOperation;
+  /** Canonical JSON text of the view that was committed. */
+  readonly view: string;
+}
+
+/** Leaves of one proposal, or of a range of the log. */
+export type LeafQuery =
+  | { readonly opId: string }
+  | { readonly from: number; readonly count: number };
+
+export interface Store {
+  readonly name: 'memory' | 'sqlite';
+  /** Owner of the operations that this process dispatches. */
+  readonly processId: string;
+
+  /** Registers the process, checks the log state, turns orphans UNKNOWN. Called once, before anything else. */
+  start(): Promise<StartReport>;
+
+  /** Joins the mandate of this configuration, or issues it or its successor. A suspended or revoked one stays as it is. */
+  joinMandate(draft: MandateDraft): Promise<MandateRow>;
+
+  /** T1, and T2 in the same transaction when nobody is asked: decides on fresh rows and writes what was decided. */
+  decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan>;
+
+  /** T3: the outcome of the attempt of this process; a row that moved on meanwhile makes it a late outcome. */
+  finish(report: OutcomeReport): Promise<OutcomePlan>;
+
+  /** One person's answer. Never throws on an ended request: the plan says in which state it is. */
+  answer(answer: ApprovalAnswer): Promise<AnswerPlan>;
+
+  /** Ends an open or granted request without an answer (client cancelled). */
+  cancelApproval(opId: string, reason: string): Promise<ApprovalRow | undefined>;
+
+  /** Ends requests whose time is over; returns them. */
+  expireApprovals(): Promise<readonly ApprovalRow[]>;
+
+  /** Newest mandate of this principal and agent, without joining or issuing one. */
+  findMandate(of: {
+    readonly principal: string;
+    readonly agent: string;
+  }): Promise<MandateRow | undefined>;
+
+  /** Lifts a suspension; undefined when there is none. */
+  resumeMandate(mandateId: string, person: string): Promise<MandateRow | undefined>;
+
+  /** Marks a final state as told to the caller. */
+  tell(opId: string): Promise<void>;
+
+  /** Appends administrative leaves (`alarm`, `config.change`, `policy.change`). */
+  appendLeaves(leaves: readonly LeafDraft[]): Promise<void>;
+
+  readOperation(opId: string): Promise<StoredOperation | undefined>;
+  readApproval(approvalId: string): Promise<StoredApproval | undefined>;
+  readStatus(mandateId: string): Promise<MandateStatus | undefined>;
+  /** Leaves of one proposal in order of `seq`. */
+  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]>;
+
+  /** Size, root and complete subtree hashes for proofs. */
+  readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }>;
+  readNode(level: number, index: number): Uint8Array;
+
+  /** Persists (size, root) before `sign` is called, refuses a root that does not extend the last signed one. Same size = the stored note. */
+  checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint>;
+
+  readDefinitions(): Promise<readonly StoredDefinition[]>;
+  recordDefinitions(
+    definitions: readonly StoredDefinition[],
+    leaves: readonly LeafDraft[],
+  ): Promise<void>;
+
+  /** A failing passcode is counted for all processes; returns the time until which answers are refused. */
+  countPasscodeFailure(person: string): Promise<number>;
+  readPasscodeLock(
+    person: string,
+  ): Promise<{ readonly failures: number; readonly lockedUntilMs: number }>;
+  clearPasscodeFailures(person: string): Promise<void>;
+
+  /** Uses a nonce once; false when it was used before or is expired. */
+  useNonce(nonce: string, expiresMs: number): Promise<boolean>;
+
+  heartbeat(): Promise<void>;
+  /** Flushes and closes; safe to call twice. */
+  close(): Promise<void>;
+}

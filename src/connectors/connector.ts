@@ -1,6 +1,7 @@
 // The contract of everything that carries out an operation.
-import type { OutcomeClass } from '../core/operation.ts';
+
 import type { JsonObject } from '../core/json-value.ts';
+import type { OutcomeClass } from '../core/operation.ts';
 
 /** A resolved operation as it was committed. Frozen; holds nothing the agent wrote but free values. */
 export interface CommittedOperation {

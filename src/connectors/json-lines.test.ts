@@ -22,7 +22,9 @@ function readerOf(sizeMaxBytes: number): Read {
 
 describe('LineReader', () => {
   it('cuts the same frames wherever the chunks end', () => {
-    const line = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
+    const line = fc
+      .string({ unit: 'binary', maxLength: 20 })
+      .map((text) => text.replaceAll(/[\r\n]/g, ''));
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat(7)), (lines, cuts) => {
         const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));

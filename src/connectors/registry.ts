@@ -1,4 +1,5 @@
 // The contract of a registry: trusted records of owners, found by canonical value, id or alias.
+import type { ValueReading } from '../core/contract.ts';
 import type { Candidate } from '../core/facts.ts';
 
 /** Which owner's records are visible. Another owner's are as unknown as ones that do not exist. */
@@ -19,8 +20,8 @@ export interface ListedRecord {
 export interface Registry {
   readonly name: string;
   readonly listable: boolean;
-  /** Normaliser of the record's own value, or of one field. */
-  normaliserOf(field: string | undefined): string | undefined;
+  /** How the record's own value, or one field, becomes canonical: an agent's value is read the same way. */
+  readingOf(field: string | undefined): ValueReading;
   /** Looks whether the source changed and re-reads it; one that cannot be read is not `ready` until it can. Cheap when nothing changed. */
   refresh(): void;
   /** Resolves when a re-read that `refresh` began is done. */

@@ -1,16 +1,9 @@
 // The claims of the mandate, indexed once per normaliser that a parameter reads them with.
-import type { NormaliserSettings } from '../core/contract.ts';
+import { canonicalOf } from '../core/checks/canonical-value.ts';
+import type { ValueReading } from '../core/contract.ts';
 import { TrustedIndex } from '../core/trusted-index.ts';
-import { canonicalOf } from './look-up.ts';
 
 type Claims = Readonly<Record<string, readonly (string | number | boolean)[]>>;
-
-/** How a parameter reads a claim. */
-export interface ClaimReading {
-  readonly normalize: string | undefined;
-  readonly scale: number;
-  readonly settings: NormaliserSettings;
-}
 
 /** Values a normaliser refuses are left out, as a record of a live source would be. */
 export class ClaimIndex {
@@ -23,10 +16,16 @@ export class ClaimIndex {
   }
 
   /** Undefined when the mandate has no such claim. */
-  find(claim: string, reading: ClaimReading): TrustedIndex | undefined {
+  find(claim: string, reading: ValueReading): TrustedIndex | undefined {
     const values = Object.hasOwn(this.#claims, claim) ? this.#claims[claim] : undefined;
     if (values === undefined) return undefined;
-    const key = JSON.stringify([claim, reading.normalize ?? null, reading.scale, reading.settings]);
+    const key = JSON.stringify([
+      claim,
+      reading.type,
+      reading.normalize ?? null,
+      reading.scale,
+      reading.settings,
+    ]);
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
     const index = indexOf(claim, values, reading);
@@ -44,11 +43,11 @@ export class ClaimIndex {
 function indexOf(
   claim: string,
   values: readonly (string | number | boolean)[],
-  reading: ClaimReading,
+  reading: ValueReading,
 ): TrustedIndex {
   const index = new TrustedIndex();
   for (const [position, own] of values.entries()) {
-    const read = canonicalOf(own, reading.normalize, reading);
+    const read = canonicalOf(own, reading);
     if (!read.ok) continue;
     const recordId = values.length === 1 ? claim : `${claim}[${position}]`;
     const { canonical, display } = read;
@@ -65,7 +64,7 @@ export function textsOf(values: readonly (string | number | boolean)[]): Readonl
   for (const value of values) {
     if (typeof value !== 'string') continue;
     for (const name of textNormalisers) {
-      const read = canonicalOf(value, name, { scale: 1, settings: {} });
+      const read = canonicalOf(value, { type: 'string', normalize: name, scale: 1, settings: {} });
       if (read.ok) texts.add(String(read.canonical));
     }
   }

@@ -1,15 +1,13 @@
 // What the trusted sources know about one critical value.
 
+import { type Canonical, canonicalOf } from '../core/checks/canonical-value.ts';
 import type { FoundValue } from '../core/checks/find-values.ts';
-import { checkCritical } from '../core/checks/hygiene.ts';
-import { type Normalised, type Normaliser, normalisers } from '../core/checks/normalisers.ts';
 import { type Reference, readReference } from '../core/checks/reference.ts';
 import { requestLiterals } from '../core/checks/request-literals.ts';
-import { scaleNumber } from '../core/checks/scaled-number.ts';
 import { lookalikeKey } from '../core/checks/skeleton.ts';
 import type { ParamContract, SourceRef } from '../core/contract.ts';
 import type { Candidate, CriticalValue, SourceFinding } from '../core/facts.ts';
-import { type JsonValue, numberText } from '../core/json-value.ts';
+import type { JsonValue } from '../core/json-value.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 
 /** Where the lookups of one call happen. */
@@ -17,8 +15,6 @@ export interface LookUpContext {
   readonly parts: GatewayParts;
   readonly tenant: string;
 }
-
-type Canonical = CriticalValue['normalised'];
 
 /** Asks every source of the parameter, in their order. */
 export function lookUp(
@@ -30,7 +26,7 @@ export function lookUp(
   const findings = param.sources.map((source) =>
     findInSource(source, { param, given: found.value, reference, context }),
   );
-  const normalised = canonicalOf(found.value, param.normalize, param);
+  const normalised = canonicalOf(found.value, param);
   return { path: found.path, given: found.value, normalised, findings };
 }
 
@@ -58,7 +54,7 @@ function findInSource(source: SourceRef, question: Question): SourceFinding {
 
 function findInRegistry(
   source: Extract<SourceRef, { kind: 'registry' }>,
-  { param, given, reference, context }: Question,
+  { given, reference, context }: Question,
 ): SourceFinding {
   const registry = context.parts.registries.get(source.registry);
   const finding = { source: source.name, origin: 'system_of_record' } as const;
@@ -66,11 +62,7 @@ function findInRegistry(
     return { ...finding, status: 'unavailable', byValue: [], byReference: [], lookalike: false };
   }
   const query = { tenant: context.tenant, field: source.field };
-  const canonical = canonicalOf(
-    given,
-    registry.normaliserOf(source.field) ?? param.normalize,
-    param,
-  );
+  const canonical = canonicalOf(given, registry.readingOf(source.field));
   const byValue = canonical.ok ? registry.byValue(query, canonical.canonical) : [];
   const byReference = byValue.length > 0 ? [] : referenced(registry, query, reference);
   const isMiss = byValue.length === 0 && byReference.length === 0;
@@ -105,13 +97,9 @@ function findInClaim(
   { param, given, context }: Question,
 ): SourceFinding {
   const finding = { source: source.name, origin: 'user_channel', status: 'ready' } as const;
-  const index = context.parts.claims.find(source.claim, {
-    normalize: param.normalize,
-    scale: param.scale,
-    settings: param.settings,
-  });
+  const index = context.parts.claims.find(source.claim, param);
   if (index === undefined) return { ...finding, byValue: [], byReference: [], lookalike: false };
-  const canonical = canonicalOf(given, param.normalize, param);
+  const canonical = canonicalOf(given, param);
   const byValue = canonical.ok ? index.byValue(canonical.canonical) : [];
   const likeness = byValue.length === 0 ? likenessOf(given) : undefined;
   const lookalike = likeness !== undefined && index.hasLikeness(likeness);
@@ -122,7 +110,7 @@ function findInRequest(
   source: Extract<SourceRef, { kind: 'request' }>,
   { param, given, context }: Question,
 ): SourceFinding {
-  const canonical = canonicalOf(given, param.normalize, param);
+  const canonical = canonicalOf(given, param);
   const { request } = context.parts;
   const own =
     request === undefined || !canonical.ok
@@ -143,8 +131,8 @@ function findConstant(
   { param, given }: Question,
 ): SourceFinding {
   const own = constantValue(source.value, param);
-  const canonical = canonicalOf(given, param.normalize, param);
-  const constant = canonicalOf(own, param.normalize, param);
+  const canonical = canonicalOf(given, param);
+  const constant = canonicalOf(own, param);
   const hit = canonical.ok && constant.ok && canonical.canonical === constant.canonical;
   return {
     source: source.name,
@@ -168,36 +156,3 @@ const literal = (
   { canonical, display }: Extract<Canonical, { ok: true }>,
   own: string | number | boolean,
 ): Candidate => ({ canonical, display, own, recordId: id, version: '1', stale: false });
-
-/** Canonical form of a critical value: hygiene first, then the named normaliser; numbers by their digits and scale. */
-export function canonicalOf(
-  value: JsonValue,
-  name: string | undefined,
-  param: Pick<ParamContract, 'scale' | 'settings'>,
-): Canonical {
-  const digits = numberText(value);
-  if (digits !== undefined && name === undefined) return canonicalNumber(digits, param.scale);
-  if (typeof value === 'boolean' && name === undefined) {
-    return { ok: true, canonical: value, display: String(value), warnings: [] };
-  }
-  if (typeof value !== 'string') return { ok: false, detail: 'type' };
-  const fault = checkCritical(value);
-  if (fault !== undefined) return { ok: false, detail: fault.reason };
-  const normaliser: Normaliser | undefined = normalisers.get(name ?? 'exact');
-  if (normaliser === undefined) return { ok: false, detail: 'form' };
-  return fromNormalised(normaliser.normalise(value, param.settings));
-}
-
-function canonicalNumber(digits: string, scale: number): Canonical {
-  const scaled = scaleNumber(digits, scale);
-  if (!scaled.ok) return { ok: false, detail: 'range' };
-  return { ok: true, canonical: scaled.value, display: digits, warnings: [] };
-}
-
-function fromNormalised(read: Normalised): Canonical {
-  if (read.ok) {
-    const { canonical, display, warnings } = read;
-    return { ok: true, canonical, display, warnings };
-  }
-  return { ok: false, detail: read.code, ...(read.hint === undefined ? {} : { hint: read.hint }) };
-}

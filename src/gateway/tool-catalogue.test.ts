@@ -67,23 +67,27 @@ describe('ToolCatalogue', () => {
     expect(parts.catalogue.isComplete).toBe(false);
   });
 
-  verifies('MCP-R07', 'serves recorded definitions and instructions before a server is up', async () => {
-    const first = catalogueOf();
-    await first.catalogue.load();
-    const definition = definitionOf('pay', { big: JSON.rawJSON('12345678901234567890') });
-    await announced(first, [definition, definitionOf('read')], 'Be kind');
-    const second = catalogueOf({ store: first.store });
-    await second.catalogue.load();
-    expect(second.catalogue.isComplete).toBe(true);
-    expect(second.catalogue.instructions('bank')).toBe('Be kind');
-    const standing = second.catalogue.standing('bank', 'pay');
-    expect(JSON.stringify(standing.kind === 'listed' ? standing.definition : undefined)).toBe(
-      JSON.stringify(definition),
-    );
-    await announced(second, [definition, definitionOf('read')]);
-    expect(second.catalogue.standing('bank', 'pay').kind).toBe('listed');
-    expect(second.store.leaves).toHaveLength(2);
-  });
+  verifies(
+    'MCP-R07',
+    'serves recorded definitions and instructions before a server is up',
+    async () => {
+      const first = catalogueOf();
+      await first.catalogue.load();
+      const definition = definitionOf('pay', { big: JSON.rawJSON('12345678901234567890') });
+      await announced(first, [definition, definitionOf('read')], 'Be kind');
+      const second = catalogueOf({ store: first.store });
+      await second.catalogue.load();
+      expect(second.catalogue.isComplete).toBe(true);
+      expect(second.catalogue.instructions('bank')).toBe('Be kind');
+      const standing = second.catalogue.standing('bank', 'pay');
+      expect(JSON.stringify(standing.kind === 'listed' ? standing.definition : undefined)).toBe(
+        JSON.stringify(definition),
+      );
+      await announced(second, [definition, definitionOf('read')]);
+      expect(second.catalogue.standing('bank', 'pay').kind).toBe('listed');
+      expect(second.store.leaves).toHaveLength(2);
+    },
+  );
 
   verifies('MCP-D1', 'any difference of definition or server makes a tool drifted', async () => {
     const base = definitionOf('pay', { annotations: { a: false }, x: [1, 2], n: 1 });

@@ -8,7 +8,7 @@ import type { Store, StoredDefinition } from '../stores/store.ts';
 import { definitionDigest, isDeeperThan } from './definition-digest.ts';
 
 /** One tool as it stands in the configuration, by its server's own name. */
-export interface CataloguedTool {
+interface CataloguedTool {
   readonly server: string;
   readonly tool: string;
 }

@@ -16,7 +16,11 @@ export const mcpRequirements: readonly Requirement[] = [
   row('L4', '2.1', 'servers start in parallel; none waits for another'),
   row('L5', '2.1', 'a server that cannot be used leaves the process and all others working'),
   row('L6', '2.1', 'a call to a starting server waits for it, then fails with nothing sent'),
-  row('L9', '2.1', 'at the end outcomes are awaited, children ended, and the process exits in time'),
+  row(
+    'L9',
+    '2.1',
+    'at the end outcomes are awaited, children ended, and the process exits in time',
+  ),
   row('T1', '2.2', 'a first list waits for starting servers and announces what comes later'),
   row('T2', '2.2', 'a hidden and an unknown tool are answered alike and recorded'),
   row('T3', '2.2', 'every page is read within bounds; long lists are paged by our own cursor'),

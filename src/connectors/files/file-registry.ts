@@ -1,38 +1,33 @@
-// A registry that is a file: looked at before each decision, read again when it changed.
-import { type Stats, readFileSync, statSync } from 'node:fs';
+// A registry that is a file of records.
+import type { ValueReading } from '../../core/contract.ts';
 import type { Candidate } from '../../core/facts.ts';
-import type { Log } from '../log.ts';
+import type { TrustedIndex } from '../../core/trusted-index.ts';
+import type { LoadRegistries, RegistrySettings } from '../load-registries.ts';
 import type { ListedRecord, Registry, RegistryQuery } from '../registry.ts';
-import { RecordIndexes, type RecordReading } from './index-records.ts';
-import { type FileRecord, parseRecords } from './parse-records.ts';
+import type { FileProblem } from './parse-records.ts';
+import { WatchedFile } from './watched-file.ts';
 
-export interface FileRegistrySettings {
-  readonly name: string;
-  readonly file: string;
-  readonly format: 'json' | 'csv';
-  readonly reading: Omit<RecordReading, 'fileTimeMs'>;
-  readonly listable: boolean;
-  readonly maxAgeMs: number | undefined;
-  readonly nowMs: () => number;
-  readonly log: Log;
-}
-
-/** Larger files are indexed in slices while the process already answers. */
-const sliceRecords = 10_000;
 /** Records shown by the listing tool. */
 const listedMax = 200;
 
-export class FileRegistry implements Registry {
-  readonly #settings: FileRegistrySettings;
-  #indexes: RecordIndexes | undefined;
-  #seen = '';
-  #indexing: Promise<void> = Promise.resolve();
-  /** Why the file cannot be used; the first load makes it a start error. */
-  problem: { readonly message: string; readonly line?: number } | undefined;
+type Context = Parameters<LoadRegistries>[1];
 
-  constructor(settings: FileRegistrySettings) {
+export class FileRegistry implements Registry {
+  readonly #settings: RegistrySettings;
+  readonly #context: Context;
+  readonly #file: WatchedFile;
+
+  constructor(settings: RegistrySettings, context: Context) {
     this.#settings = settings;
-    this.refresh();
+    this.#context = context;
+    const { file, format, reading } = settings;
+    const { principal } = context;
+    this.#file = new WatchedFile({
+      file,
+      format,
+      reading: { ...reading, principal },
+      onChange: this.#tell,
+    });
   }
 
   get name(): string {
@@ -44,133 +39,90 @@ export class FileRegistry implements Registry {
   }
 
   get ready(): boolean {
-    return this.#indexes !== undefined;
+    return this.#file.indexes !== undefined;
+  }
+
+  /** Why the file cannot be used; the first load makes it a start error. */
+  get problem(): FileProblem | undefined {
+    return this.#file.problem;
   }
 
   get warnings(): readonly string[] {
-    return this.#indexes?.warnings ?? [];
+    return this.#file.indexes?.warnings() ?? [];
   }
 
-  normaliserOf(field: string | undefined): string | undefined {
-    const { reading } = this.#settings;
-    return field === undefined ? reading.normalize : reading.fields[field]?.normalize;
+  readingOf(field: string | undefined): ValueReading {
+    const { own, fields } = this.#settings.reading;
+    return (field === undefined ? undefined : fields[field]) ?? own;
   }
 
-  /** One `stat`; a file that changed, vanished or broke is never read from memory. */
   refresh(): void {
-    const stats = this.#stat();
-    const seen = stats === undefined ? '' : `${stats.mtimeMs}/${stats.size}/${stats.ino}`;
-    if (seen === this.#seen && seen !== '') return;
-    this.#seen = seen;
-    this.#indexes = undefined;
-    if (stats === undefined) this.#fail({ message: 'cannot be read: create it, or correct the path' });
-    else this.#read(stats);
+    this.#file.refresh();
   }
 
   settled(): Promise<void> {
-    return this.#indexing;
+    return this.#file.settled();
   }
 
-  byValue({ tenant, field }: RegistryQuery, canonical: string | number | boolean): readonly Candidate[] {
-    return this.#fresh(this.#find(tenant, field).flatMap((index) => index.byValue(canonical)));
+  byValue(query: RegistryQuery, canonical: string | number | boolean): readonly Candidate[] {
+    return this.#aged(this.#find(query).flatMap((index) => index.byValue(canonical)));
   }
 
-  hasLikeness({ tenant, field }: RegistryQuery, key: string): boolean {
-    return this.#find(tenant, field).some((index) => index.hasLikeness(key));
+  hasLikeness(query: RegistryQuery, key: string): boolean {
+    return this.#find(query).some((index) => index.hasLikeness(key));
   }
 
-  byId({ tenant, field }: RegistryQuery, id: string): Candidate | undefined {
-    return this.#fresh(this.#find(tenant, field).flatMap((index) => index.byId(id) ?? []))[0];
+  byId(query: RegistryQuery, id: string): Candidate | undefined {
+    return this.#aged(this.#find(query).flatMap((index) => index.byId(id) ?? []))[0];
   }
 
-  byAlias({ tenant, field }: RegistryQuery, alias: string): readonly Candidate[] {
-    return this.#fresh(this.#find(tenant, field).flatMap((index) => index.byAlias(alias)));
+  byAlias(query: RegistryQuery, alias: string): readonly Candidate[] {
+    return this.#aged(this.#find(query).flatMap((index) => index.byAlias(alias)));
   }
 
   trusts(tenant: string, canonical: string): boolean {
-    return this.#indexes?.allOf(tenant).some((index) => index.byValue(canonical).length > 0) === true;
+    const indexes = this.#file.indexes?.allOf(tenant) ?? [];
+    return indexes.some((index) => index.byValue(canonical).length > 0);
   }
 
   list(tenant: string): readonly ListedRecord[] {
     const listed: ListedRecord[] = [];
-    for (const index of this.#find(tenant, undefined)) {
+    for (const index of this.#find({ tenant, field: undefined })) {
       for (const { recordId, display } of index.candidates()) {
-        if (listed.length < listedMax) listed.push({ id: recordId, masked: mask(display) });
+        if (listed.length === listedMax) return listed;
+        listed.push({ id: recordId, masked: mask(display) });
       }
     }
     return listed;
   }
 
-  #find(tenant: string, field: string | undefined): ReturnType<RecordIndexes['find']> {
-    return this.#indexes?.find(tenant, field) ?? [];
+  #find({ tenant, field }: RegistryQuery): readonly TrustedIndex[] {
+    return this.#file.indexes?.find(tenant, field) ?? [];
   }
 
   /** Age is judged at each use. */
-  #fresh(candidates: readonly Candidate[]): readonly Candidate[] {
-    const { maxAgeMs, nowMs } = this.#settings;
+  #aged(candidates: readonly Candidate[]): readonly Candidate[] {
+    const { maxAgeMs } = this.#settings;
     if (maxAgeMs === undefined || candidates.length === 0) return candidates;
-    const oldest = nowMs() - maxAgeMs;
+    const oldestMs = this.#context.nowMs() - maxAgeMs;
     return candidates.map((candidate) => ({
       ...candidate,
-      stale: (candidate.verifiedAtMs ?? 0) < oldest,
+      stale: (candidate.verifiedAtMs ?? 0) < oldestMs,
     }));
   }
 
-  #stat(): Stats | undefined {
-    try {
-      return statSync(this.#settings.file);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #read(stats: Stats): void {
-    if (process.platform !== 'win32' && (stats.mode & 0o002) !== 0) {
-      return this.#fail({ message: 'everybody can write it: run `chmod o-w` on it' });
-    }
-    let text: string;
-    try {
-      text = readFileSync(this.#settings.file, 'utf8');
-    } catch {
-      return this.#fail({ message: 'cannot be read: check its permissions' });
-    }
-    const parsed = parseRecords(text, this.#settings.format);
-    if (!parsed.ok) return this.#fail(parsed);
-    const indexes = new RecordIndexes();
-    const reading = { ...this.#settings.reading, fileTimeMs: stats.mtimeMs };
-    if (parsed.records.length <= sliceRecords) {
-      for (const record of parsed.records) indexes.add(record, reading);
-      this.#finish(indexes);
+  /** Names of records, never their values. */
+  readonly #tell = (problem: FileProblem | undefined, warnings: readonly string[]): void => {
+    const { name, file } = this.#settings;
+    const { log } = this.#context;
+    const about = `registry \`${name}\``;
+    if (problem !== undefined) {
+      log('error', `${about}: ${file} ${problem.message}; calls that need it are refused`);
       return;
     }
-    const seen = this.#seen;
-    this.#indexing = this.#indexSlices(parsed.records, indexes, reading).then(() => {
-      if (this.#seen === seen) this.#finish(indexes);
-    });
-  }
-
-  async #indexSlices(
-    records: readonly FileRecord[],
-    indexes: RecordIndexes,
-    reading: RecordReading,
-  ): Promise<void> {
-    for (let start = 0; start < records.length; start += sliceRecords) {
-      for (const record of records.slice(start, start + sliceRecords)) indexes.add(record, reading);
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
-  }
-
-  #finish(indexes: RecordIndexes): void {
-    if (indexes.problem !== undefined) return this.#fail({ message: indexes.problem });
-    this.problem = undefined;
-    this.#indexes = indexes;
-  }
-
-  #fail(problem: { readonly message: string; readonly line?: number }): void {
-    this.#indexes = undefined;
-    this.problem = problem;
-    this.#settings.log('error', `registry \`${this.name}\`: ${this.#settings.file} ${problem.message}`);
-  }
+    log('info', `${about}: ${file} is read`);
+    for (const warning of warnings) log('warn', `${about}: ${warning}`);
+  };
 }
 
 /** Enough to recognise, not enough to copy. */

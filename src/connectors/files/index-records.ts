@@ -1,156 +1,205 @@
 // Records become indexes: one per tenant and field, every value normalised once.
-import { normalisers } from '../../core/checks/normalisers.ts';
-import { scaleNumber } from '../../core/checks/scaled-number.ts';
-import { sha256Hex } from '../../core/sha256.ts';
+import { canonicalOf } from '../../core/checks/canonical-value.ts';
+import { lookalikeKey } from '../../core/checks/skeleton.ts';
+import type { ValueReading } from '../../core/contract.ts';
 import type { Candidate } from '../../core/facts.ts';
+import { sha256Hex } from '../../core/sha256.ts';
 import { TrustedIndex } from '../../core/trusted-index.ts';
-import type { FileRecord, RecordValue } from './parse-records.ts';
+import type { RegistryReading } from '../load-registries.ts';
+import type { FileProblem, FileRecord, RecordValue } from './parse-records.ts';
+import { type RecordTimes, timesOf } from './record-times.ts';
+import { refusalOf, typedValue } from './typed-value.ts';
 
-/** How a registry reads its records. */
-export interface RecordReading {
-  readonly normalize: string | undefined;
-  /** Field that is the record's own value; undefined = the plain value or the field `value`. */
-  readonly value: string | undefined;
-  readonly fields: Readonly<Record<string, { readonly normalize: string | undefined }>>;
-  readonly alias: readonly string[];
-  readonly owner:
-    | { readonly kind: 'principal' }
-    | { readonly kind: 'everyone' }
-    | { readonly kind: 'field'; readonly field: string };
-  readonly scale: number;
+/** How a file of records is read. */
+export interface RecordReading extends RegistryReading {
   readonly principal: string;
+  /** CSV: a cell is a text, also where a number is meant. */
+  readonly isText: boolean;
   /** Version and age where the record has none of its own. */
   readonly fileTimeMs: number;
 }
 
-/** Tenant of records that everybody may use. */
-export const everyone = '*';
 /** Key of a record's own value among its fields. */
 const ownValue = '';
+/** Warnings kept word by word; the others are counted. */
+const warningsMax = 20;
 
+type Indexes = Map<string, TrustedIndex>;
+
+/** Filled record by record; usable when no record is at fault. */
 export class RecordIndexes {
-  readonly #byTenant = new Map<string, Map<string, TrustedIndex>>();
-  readonly warnings: string[] = [];
-  /** First record that cannot be read; the whole file is refused then. */
-  problem: string | undefined;
-  size = 0;
+  readonly #reading: RecordReading;
+  readonly #byTenant = new Map<string, Indexes>();
+  /** Records of everybody stand apart: no tenant's name can reach or share them. */
+  readonly #ofEveryone: Indexes = new Map();
+  readonly #ids = new Set<string>();
+  readonly #seenFields = new Set<string>();
+  readonly #warnings: string[] = [];
+  #warningCount = 0;
+  #size = 0;
 
-  add(record: FileRecord, reading: RecordReading): void {
-    const tenant = tenantOf(record, reading);
-    if (tenant === undefined) {
-      this.problem ??= `record \`${record.id}\` has no owner field`;
-      return;
+  constructor(reading: RecordReading) {
+    this.#reading = reading;
+  }
+
+  /** The first fault of a record: it makes the whole file unusable. */
+  addAll(records: readonly FileRecord[]): FileProblem | undefined {
+    for (const record of records) {
+      const fault = this.#add(record);
+      if (fault === undefined) continue;
+      const { id, line } = record;
+      return { message: `record \`${id}\`: ${fault}`, ...(line === undefined ? {} : { line }) };
     }
-    this.size += 1;
-    const aliases = reading.alias.flatMap((name) => record.fields.get(name)?.toString() ?? []);
-    const own = ownValueOf(record, reading);
-    if (own !== undefined) this.#addField(record, { reading, tenant, field: ownValue, own, aliases });
-    for (const field of Object.keys(reading.fields)) {
-      const value = record.fields.get(field);
-      if (value !== undefined) this.#addField(record, { reading, tenant, field, own: value, aliases });
-    }
-    if (own === undefined && Object.keys(reading.fields).length === 0) {
-      this.problem ??= `record \`${record.id}\` has no value: name its field with \`value\` or \`fields\``;
-    }
+    return undefined;
+  }
+
+  /** No record comes any more: what only the load needs is let go. */
+  close(): void {
+    this.#size = this.#ids.size;
+    this.#ids.clear();
+  }
+
+  /** What a start should say although every record could be read. */
+  warnings(): readonly string[] {
+    const { fields, value } = this.#reading;
+    if (this.#size === 0) return ['has no record yet: nothing resolves from it'];
+    const named = [...Object.keys(fields), ...(value === undefined ? [] : [value])];
+    const absent = named.filter((field) => !this.#seenFields.has(field));
+    const left = this.#warningCount - this.#warnings.length;
+    return [
+      ...absent.map((field) => `no record has the field \`${field}\``),
+      ...this.#warnings,
+      ...(left > 0 ? [`${left} more warnings of this kind`] : []),
+    ];
   }
 
   /** Records of the tenant and those of everybody. */
   find(tenant: string, field: string | undefined): readonly TrustedIndex[] {
-    const indexes = [this.#byTenant.get(tenant), this.#byTenant.get(everyone)];
-    return indexes.flatMap((fields) => fields?.get(field ?? ownValue) ?? []);
+    const key = field ?? ownValue;
+    const indexes = [this.#byTenant.get(tenant)?.get(key), this.#ofEveryone.get(key)];
+    return indexes.filter((index) => index !== undefined);
   }
 
   /** Every field of the tenant, for outgoing texts. */
   allOf(tenant: string): readonly TrustedIndex[] {
-    return [tenant, everyone].flatMap((name) => [...(this.#byTenant.get(name)?.values() ?? [])]);
+    return [...(this.#byTenant.get(tenant)?.values() ?? []), ...this.#ofEveryone.values()];
   }
 
-  #addField(
-    record: FileRecord,
-    at: { readonly reading: RecordReading; readonly tenant: string; readonly field: string; readonly own: RecordValue; readonly aliases: readonly string[] },
-  ): void {
-    const { reading, tenant, field, own, aliases } = at;
-    const normaliser = field === ownValue ? reading.normalize : reading.fields[field]?.normalize;
-    const candidate = candidateOf(record, own, { normaliser, reading });
-    if (typeof candidate === 'string') {
-      this.problem ??= `record \`${record.id}\`${field === ownValue ? '' : `, field \`${field}\``}: ${candidate}`;
-      return;
+  #add(record: FileRecord): string | undefined {
+    if (this.#ids.has(record.id)) return 'its id is there twice';
+    this.#ids.add(record.id);
+    const indexes = this.#indexesOf(record);
+    if (typeof indexes === 'string') return indexes;
+    const times = timesOf(record);
+    if (typeof times === 'string') return times;
+    const values = valuesOf(record, this.#reading);
+    if (values.length === 0) return 'has no value: name its field with `value` or `fields`';
+    const shared = { times, version: versionOf(record), aliases: aliasesOf(record, this.#reading) };
+    for (const { field, own } of values) {
+      if (field !== ownValue) this.#seenFields.add(field);
+      const candidate = this.#candidateOf(record, { field, own, ...shared });
+      if (typeof candidate === 'string')
+        return field === ownValue ? candidate : `\`${field}\`: ${candidate}`;
+      this.#warnOfTwins(indexOf(indexes, field), candidate, field);
+      indexOf(indexes, field).add(candidate, shared.aliases);
     }
-    const index = this.#indexOf(tenant, field);
-    const twins = index.byValue(candidate.canonical);
-    if (twins.length > 0 && this.warnings.length < 20) {
-      this.warnings.push(`records \`${twins[0]?.recordId}\` and \`${record.id}\` have the same value${field === ownValue ? '' : ` in \`${field}\``}`);
-    }
-    index.add(candidate, aliases);
+    if (this.#reading.value !== undefined) this.#noteField(record, this.#reading.value);
+    return undefined;
   }
 
-  #indexOf(tenant: string, field: string): TrustedIndex {
-    const fields = this.#byTenant.get(tenant) ?? new Map<string, TrustedIndex>();
-    this.#byTenant.set(tenant, fields);
-    const index = fields.get(field) ?? new TrustedIndex();
-    fields.set(field, index);
-    return index;
+  #noteField(record: FileRecord, field: string): void {
+    if (record.fields.has(field)) this.#seenFields.add(field);
+  }
+
+  #indexesOf({ fields }: FileRecord): Indexes | string {
+    const { owner, principal } = this.#reading;
+    if (owner.kind === 'everyone') return this.#ofEveryone;
+    const tenant = owner.kind === 'principal' ? principal : fields.get(owner.field)?.toString();
+    if (tenant === undefined)
+      return `has no field \`${(owner as { field: string }).field}\`, which names its owner`;
+    const known = this.#byTenant.get(tenant) ?? new Map<string, TrustedIndex>();
+    this.#byTenant.set(tenant, known);
+    return known;
+  }
+
+  #candidateOf(record: FileRecord, value: RecordPart): Candidate | string {
+    const { field, own, times, version } = value;
+    const reading =
+      field === ownValue ? this.#reading.own : (this.#reading.fields[field] as ValueReading);
+    const typed = typedValue(own, reading, this.#reading);
+    const read = canonicalOf(typed.digits ?? typed.own, typed.reading);
+    if (!read.ok) return refusalOf(typed.reading, read);
+    const { canonical, display } = read;
+    return {
+      canonical,
+      display,
+      own: typed.own,
+      recordId: record.id,
+      version,
+      stale: false,
+      ...timed(times, this.#reading),
+    };
+  }
+
+  /** Two records with one value, or with two that look alike: legal, and worth knowing. */
+  #warnOfTwins(index: TrustedIndex, { canonical, recordId }: Candidate, field: string): void {
+    const [twin] = index.byValue(canonical);
+    const like =
+      twin !== undefined || typeof canonical !== 'string'
+        ? undefined
+        : index.byLikeness(lookalikeKey(canonical));
+    const other = twin ?? like;
+    if (other === undefined) return;
+    this.#warningCount += 1;
+    if (this.#warnings.length === warningsMax) return;
+    const where = field === ownValue ? '' : ` in \`${field}\``;
+    const what = twin === undefined ? 'values that look alike' : 'the same value';
+    this.#warnings.push(`records \`${other.recordId}\` and \`${recordId}\` have ${what}${where}`);
   }
 }
 
-function tenantOf(record: FileRecord, { owner, principal }: RecordReading): string | undefined {
-  if (owner.kind === 'everyone') return everyone;
-  if (owner.kind === 'principal') return principal;
-  return record.fields.get(owner.field)?.toString();
+interface RecordPart {
+  readonly field: string;
+  readonly own: RecordValue;
+  readonly times: RecordTimes;
+  readonly version: string;
 }
 
-function ownValueOf(record: FileRecord, { value }: RecordReading): RecordValue | undefined {
-  if (value !== undefined) return record.fields.get(value);
-  return record.plain ?? record.fields.get('value');
+function indexOf(indexes: Indexes, field: string): TrustedIndex {
+  const index = indexes.get(field) ?? new TrustedIndex();
+  indexes.set(field, index);
+  return index;
 }
 
-/** The candidate, or why the value cannot be one. */
-function candidateOf(
-  record: FileRecord,
-  own: RecordValue,
-  { normaliser: name, reading }: { readonly normaliser: string | undefined; readonly reading: RecordReading },
-): Candidate | string {
-  const read = readValue(own, name, reading.scale);
-  if (typeof read === 'string') return read;
-  const changed = timeOf(record.fields.get('changed_at'));
-  return {
-    canonical: read.canonical,
-    display: read.display,
-    own,
-    recordId: record.id,
-    version: versionOf(record, own),
-    ...(changed === undefined ? {} : { changedAtMs: changed }),
-    stale: false,
-    verifiedAtMs: timeOf(record.fields.get('verified_at')) ?? reading.fileTimeMs,
-  };
+/** The record's own value and its declared fields, as far as it has them. */
+function valuesOf(
+  { plain, fields }: FileRecord,
+  { value, fields: declared }: RecordReading,
+): readonly { readonly field: string; readonly own: RecordValue }[] {
+  const own = value === undefined ? (plain ?? fields.get('value')) : fields.get(value);
+  const parts = [
+    { field: ownValue, own },
+    ...Object.keys(declared).map((field) => ({ field, own: fields.get(field) })),
+  ];
+  return parts.flatMap((part) =>
+    part.own === undefined ? [] : [{ field: part.field, own: part.own }],
+  );
 }
 
-function readValue(
-  own: RecordValue,
-  name: string | undefined,
-  scale: number,
-): { readonly canonical: string | number | boolean; readonly display: string } | string {
-  if (name === undefined && typeof own === 'number') {
-    const scaled = scaleNumber(String(own), scale);
-    return scaled.ok ? { canonical: scaled.value, display: String(own) } : 'is not whole after scaling';
-  }
-  if (name === undefined && typeof own === 'boolean') return { canonical: own, display: String(own) };
-  const read = normalisers.get(name ?? 'exact')?.normalise(own, {});
-  if (read?.ok === true) return { canonical: read.canonical, display: read.display };
-  const advice = name === 'iban' ? '; for accounts without valid check digits use normalize = "iban-lenient"' : '';
-  return `is no ${name ?? 'plain'} value${read?.hint === undefined ? '' : ` (${read.hint})`}${advice}`;
-}
+const aliasesOf = ({ fields }: FileRecord, { alias }: RecordReading): readonly string[] =>
+  alias.flatMap((name) => fields.get(name)?.toString() ?? []);
 
 /** The record's own version, else a digest of its content. */
-function versionOf(record: FileRecord, own: RecordValue): string {
-  const version = record.fields.get('version');
+function versionOf({ id, plain, fields }: FileRecord): string {
+  const version = fields.get('version');
   if (version !== undefined) return String(version);
-  return sha256Hex(JSON.stringify([record.id, own, [...record.fields]])).slice(0, 16);
+  return sha256Hex(JSON.stringify([id, plain ?? null, [...fields]])).slice(0, 16);
 }
 
-/** A day or an instant; anything else is no time. */
-function timeOf(value: RecordValue | undefined): number | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(value)) return undefined;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : ms;
-}
+const timed = (
+  times: RecordTimes,
+  { fileTimeMs }: RecordReading,
+): Pick<Candidate, 'verifiedAtMs' | 'changedAtMs'> => ({
+  verifiedAtMs: times.verifiedAtMs ?? fileTimeMs,
+  ...(times.changedAtMs === undefined ? {} : { changedAtMs: times.changedAtMs }),
+});

@@ -1,0 +1,54 @@
+// The question to the person behind the agent, as a form of the client, and what counts as an
+// answer to it. An accepted form proves little, so only the exact content is an approval.
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
+import type { PendingApproval, ShownValue } from '../gateway/gateway.ts';
+import { visibleText } from './quoted.ts';
+
+const messageMaxLength = 4000;
+/** A client that declines this fast has shown nothing to anybody. */
+const hastyDeclineMs = 1000;
+
+export type FormVerdict = 'approve' | 'reject' | 'none';
+
+/** Params of `elicitation/create`. The prefix is one that no server can produce. */
+export function approvalForm(approval: PendingApproval, revision: string): JsonObject {
+  const message = [
+    `[intentplane asks] ${visibleText(approval.sentence)}`,
+    ...approval.values.map(valueLine),
+  ].join('\n');
+  return {
+    ...(revision >= '2025-11-25' ? { mode: 'form' } : {}),
+    message: message.length > messageMaxLength ? `${message.slice(0, messageMaxLength)}…` : message,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        decision: {
+          type: 'string',
+          title: 'Decision',
+          description: 'Approve only if this is exactly what you want.',
+          oneOf: [
+            { const: 'approve', title: 'Approve' },
+            { const: 'reject', title: 'Reject' },
+          ],
+        },
+      },
+      required: ['decision'],
+    },
+  };
+}
+
+function valueLine({ label, display, source, warnings }: ShownValue): string {
+  const notes = warnings.length === 0 ? '' : ` [${warnings.map(visibleText).join('; ')}]`;
+  return `${visibleText(label)}: ${visibleText(display)} (${visibleText(source)})${notes}`;
+}
+
+/** What an answer of the client means; `afterMs` since the form was sent. */
+export function judgeForm(answer: JsonValue | undefined, afterMs: number): FormVerdict {
+  if (!isJsonObject(answer)) return 'none';
+  if (answer['action'] === 'decline') return afterMs < hastyDeclineMs ? 'none' : 'reject';
+  const content = answer['content'];
+  if (answer['action'] !== 'accept' || !isJsonObject(content)) return 'none';
+  if (Object.keys(content).length !== 1) return 'none';
+  const { decision } = content;
+  return decision === 'approve' || decision === 'reject' ? decision : 'none';
+}

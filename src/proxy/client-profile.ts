@@ -1,0 +1,46 @@
+// What is known of the client behind a request: its era, its name, what it can show.
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
+
+export interface ClientProfile {
+  readonly era: 'legacy' | 'modern';
+  /** Revision of the protocol that was agreed. */
+  readonly revision: string;
+  /** Name and version, for logs and receipts. */
+  readonly name: string | undefined;
+  /** It can show a form to its person. */
+  readonly form: boolean;
+  /** Level of log messages that it asked for with this request. */
+  readonly logLevel: string | undefined;
+}
+
+/** Reads `clientInfo` and `capabilities` of a handshake or of a request's envelope. */
+export function clientProfile(about: {
+  readonly era: 'legacy' | 'modern';
+  readonly revision: string;
+  readonly info: JsonValue | undefined;
+  readonly capabilities: JsonValue | undefined;
+  readonly logLevel?: JsonValue | undefined;
+}): ClientProfile {
+  const { era, revision, info, capabilities, logLevel } = about;
+  return {
+    era,
+    revision,
+    name: clientName(info),
+    form: isJsonObject(capabilities) && declaresForm(capabilities['elicitation'], revision),
+    logLevel: typeof logLevel === 'string' ? logLevel : undefined,
+  };
+}
+
+// An empty object is the older way to say "forms"; one that lists `url` alone has no forms.
+function declaresForm(elicitation: JsonValue | undefined, revision: string): boolean {
+  if (!isJsonObject(elicitation) || revision < '2025-06-18') return false;
+  return isJsonObject(elicitation['form']) || elicitation['url'] === undefined;
+}
+
+function clientName(info: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(info)) return undefined;
+  const { name, version } = info as JsonObject;
+  if (typeof name !== 'string') return undefined;
+  const text = typeof version === 'string' ? `${name}/${version}` : name;
+  return text.slice(0, 128);
+}

@@ -1,0 +1,50 @@
+// Every refusal of the page: its status, and the sentence a person reads. No detail beyond that.
+
+/** One kind of refusal. */
+export interface PageFault {
+  readonly status: number;
+  readonly title: string;
+}
+
+export type PageFaultCode =
+  | 'BAD_REQUEST'
+  | 'FORBIDDEN'
+  | 'PASSCODE_WRONG'
+  | 'APPROVAL_NOT_ELIGIBLE'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'TOO_SLOW'
+  | 'ENDED'
+  | 'EXECUTION_CHANGED'
+  | 'PREVIEW_INCOMPLETE'
+  | 'BODY_TOO_LARGE'
+  | 'UNSUPPORTED_TYPE'
+  | 'HOST_REFUSED'
+  | 'PASSCODE_LOCKED'
+  | 'TOO_MANY_TRIES'
+  | 'INTERNAL';
+
+export const pageFaults: Readonly<Record<PageFaultCode, PageFault>> = {
+  BAD_REQUEST: { status: 400, title: 'The page did not understand this.' },
+  FORBIDDEN: { status: 403, title: 'This page is too old or was not opened here: load it again.' },
+  PASSCODE_WRONG: { status: 403, title: 'Wrong passcode. Nothing was changed.' },
+  APPROVAL_NOT_ELIGIBLE: { status: 403, title: 'This person may not answer this request.' },
+  NOT_FOUND: { status: 404, title: 'There is nothing here.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Opening a link never answers a request.' },
+  TOO_SLOW: { status: 408, title: 'The answer took too long to arrive.' },
+  ENDED: { status: 409, title: 'This request has ended. Nothing was changed.' },
+  EXECUTION_CHANGED: {
+    status: 409,
+    title: 'The operation is not the one that was shown: load the page again.',
+  },
+  PREVIEW_INCOMPLETE: { status: 409, title: 'Open every long text before you approve.' },
+  BODY_TOO_LARGE: { status: 413, title: 'The answer is too large.' },
+  UNSUPPORTED_TYPE: { status: 415, title: 'An answer is sent as JSON.' },
+  HOST_REFUSED: { status: 421, title: 'This page answers only under its own address.' },
+  PASSCODE_LOCKED: {
+    status: 429,
+    title: 'Too many wrong passcodes: no answer is taken for a while.',
+  },
+  TOO_MANY_TRIES: { status: 429, title: 'Too many tries at once: wait a moment.' },
+  INTERNAL: { status: 500, title: 'Something went wrong here: load the page again.' },
+};

@@ -1,10 +1,16 @@
 // The parts of a configuration that can be wrong: policies and registries. Loaded before anything starts.
 import type { Config, ConfigProblem } from '../config/config.ts';
-import type { Contract, ParamContract } from '../core/contract.ts';
+import type { LoadRegistries, RegistryProblem } from '../connectors/load-registries.ts';
 import type { Log } from '../connectors/log.ts';
-import type { loadRegistries } from './compose.ts';
 import type { Registry } from '../connectors/registry.ts';
-import type { LoadPolicy, PolicyActionShape, PolicyEngine, PolicyParamType } from '../policy/policy-engine.ts';
+import type { Contract, ParamContract } from '../core/contract.ts';
+import type {
+  LoadPolicy,
+  PolicyActionShape,
+  PolicyEngine,
+  PolicyParamType,
+} from '../policy/policy-engine.ts';
+import type { loadRegistries } from './compose.ts';
 
 /** Adapters as the composer picked them. */
 export interface PartLoaders {
@@ -24,20 +30,37 @@ export function loadParts(
   loaders: PartLoaders,
   context: { readonly nowMs: () => number; readonly log: Log },
 ): { readonly problems: readonly ConfigProblem[]; readonly parts: LoadedParts | undefined } {
-  const policy = loaders.loadPolicy({ files: config.policies, actions: policyActions(config.contracts) });
+  const policy = loaders.loadPolicy({
+    files: config.policies,
+    actions: policyActions(config.contracts),
+  });
   const registries = loaders.loadRegistries(config.registries, {
     ...context,
     principal: config.mandate.principal,
   });
-  const problems: ConfigProblem[] = [
+  const problems: readonly ConfigProblem[] = [
     ...(policy.ok ? [] : policy.error),
-    ...registries.problems,
+    ...registries.problems.map((problem) => registryProblem(config, problem)),
   ];
   if (!policy.ok || problems.length > 0) return { problems, parts: undefined };
   return {
     problems,
-    parts: { policy: policy.value, registries: registries.registries, warnings: registries.warnings },
+    parts: {
+      policy: policy.value,
+      registries: registries.registries,
+      warnings: registries.warnings,
+    },
   };
+}
+
+/** A line of the registry's own file stands there; anything else is told at the key that names the file. */
+function registryProblem(
+  config: Config,
+  { registry, file, line, message }: RegistryProblem,
+): ConfigProblem {
+  if (line !== undefined) return { file, line, message: `registry \`${registry}\` ${message}` };
+  const place = config.placeOf(['registries', registry, 'file']);
+  return { ...place, message: `\`${file}\` ${message}` };
 }
 
 /** Contracts as policies see them; list and object parameters stay out of their sight. */

@@ -5,8 +5,8 @@ import { loadConfig } from '../config/load-config.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import { nameTools, type ToolNames } from '../proxy/tool-names.ts';
 import { loadPolicy, loadRegistries } from './compose.ts';
-import { createLog } from './log.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
+import { createLog } from './log.ts';
 
 /** Thrown with every problem of the file; exit code 2. */
 export class ConfigError extends Error {

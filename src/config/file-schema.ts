@@ -1,0 +1,248 @@
+// The shape of the file, table by table. Cross-checks between tables are in the build files.
+import { z } from 'zod';
+import type {
+  ApprovalsShape,
+  FileShape,
+  GatewayShape,
+  MandateShape,
+  RegistryShape,
+  ServerShape,
+} from './file-shape.ts';
+import { tool } from './tool-schema.ts';
+import {
+  duration,
+  name,
+  positiveDuration,
+  scalar,
+  text,
+  texts,
+  whole,
+  within,
+} from './value-schemas.ts';
+
+/** Longest request that literals are taken from, in UTF-16 units. */
+export const requestLengthMax = 65_536;
+
+const gateway: z.ZodType<GatewayShape> = z.strictObject({
+  name: text
+    .exactOptional()
+    .describe('Name of the receipt log; made from the place of the file when absent.'),
+  data: text
+    .exactOptional()
+    .describe('Folder of keys and store; in the state folder of the platform when absent.'),
+  store: text
+    .exactOptional()
+    .describe('`sqlite:<path>`; `store.db` in the data folder when absent.'),
+  rate_limit: within(1, 1_000_000_000)
+    .exactOptional()
+    .describe(
+      'Refused or asked calls per minute before further ones are only counted; 10,000 when absent.',
+    ),
+  own_tools: z
+    .boolean()
+    .exactOptional()
+    .describe('Whether agents see the `intentplane_…` tools; true when absent.'),
+  mode: z
+    .literal('enforce', {
+      error: 'must be "enforce": other modes are not available in this version',
+    })
+    .exactOptional()
+    .describe('`enforce`: what is refused does not happen.'),
+  log: z
+    .strictObject({
+      level: z
+        .enum(['debug', 'info', 'warn', 'error', 'silent'])
+        .exactOptional()
+        .describe('Least important lines that are written; `info` when absent.'),
+      format: z
+        .enum(['json', 'pretty'])
+        .exactOptional()
+        .describe('Form of a line; `pretty` when absent.'),
+    })
+    .exactOptional()
+    .describe('The log on standard error. It never holds values.'),
+} satisfies Record<keyof GatewayShape, z.ZodType>);
+
+const mandate: z.ZodType<MandateShape> = z.strictObject({
+  principal: text
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .describe('Whom the agent acts for; `user` when absent.'),
+  agent: text.min(1).max(200).exactOptional().describe('Name of the agent; `agent` when absent.'),
+  budget: whole
+    .exactOptional()
+    .describe(
+      'Ceiling of all charged amounts together, in the unit of `budget_param` after its `scale`.',
+    ),
+  calls: whole.exactOptional().describe('Ceiling of executed calls.'),
+  scopes: texts
+    .exactOptional()
+    .describe('Scopes that the mandate holds; all that the tools ask for when absent.'),
+  claims: z
+    .record(z.string(), z.union([scalar, z.array(scalar)]))
+    .exactOptional()
+    .describe(
+      'Trusted values; a list means any item. `tenant` names the owner of registry records.',
+    ),
+  expires_in: positiveDuration
+    .exactOptional()
+    .describe('Validity of the mandate of a session; 12h when absent.'),
+  request: text
+    .max(requestLengthMax)
+    .exactOptional()
+    .describe("The user's own words; the source `request` takes literals from them."),
+  request_file: text.exactOptional().describe('File with the request.'),
+} satisfies Record<keyof MandateShape, z.ZodType>);
+
+const registry: z.ZodType<RegistryShape> = z.strictObject({
+  file: text.describe('File of records, .json or .csv.'),
+  normalize: text.exactOptional().describe("Value type of the record's own value, e.g. `iban`."),
+  value: text
+    .exactOptional()
+    .describe("Field that is the record's own value; `value` when absent."),
+  fields: z
+    .record(
+      z.string(),
+      z.strictObject({ normalize: text.exactOptional().describe('Value type of the field.') }),
+    )
+    .exactOptional()
+    .describe('Fields that sources may name as `registry:<name>.<field>`.'),
+  alias: z
+    .union([text.transform((one) => [one]), texts], {
+      error: 'must be a field or a list of fields',
+    })
+    .exactOptional()
+    .describe('Fields by which an agent may name a record: `name:<alias>`.'),
+  owner: text
+    .exactOptional()
+    .describe(
+      'Field that names the owner of a record, or `*` for everybody; the principal alone when absent.',
+    ),
+  listable: z.boolean().exactOptional().describe('Agents may list names and masked values.'),
+  max_age: positiveDuration
+    .exactOptional()
+    .describe('Records that were last verified longer ago are refused.'),
+} satisfies Record<keyof RegistryShape, z.ZodType>);
+
+const server: z.ZodType<ServerShape> = z.strictObject({
+  name: name.describe('Name in this file and in policies.'),
+  command: text
+    .min(1)
+    .describe('Program that speaks MCP over stdio. `python` is the first of python3 and python.'),
+  args: texts.exactOptional().describe('Arguments of the program.'),
+  env: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe(
+      'Variables of the program; `file:<path>` reads a value from a file that only you can read.',
+    ),
+  inherit_env: texts
+    .exactOptional()
+    .describe("Names of this process's variables that the program gets too."),
+  cwd: text
+    .exactOptional()
+    .describe("Working folder of the program; the file's folder when absent."),
+  timeout: positiveDuration
+    .exactOptional()
+    .describe('Longest start of the program; 30 s when absent.'),
+  call_timeout: positiveDuration.exactOptional().describe('Longest call; 5 minutes when absent.'),
+  restart: z
+    .enum(['on-crash', 'never'])
+    .exactOptional()
+    .describe('Whether a program that ended is started again; `on-crash` when absent.'),
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, _ or -')
+    .exactOptional()
+    .describe('Put before the names of its tools: `prefix__tool`.'),
+  era: z
+    .literal('legacy', { error: 'must be "legacy": other eras are not available in this version' })
+    .exactOptional()
+    .describe('Revision of MCP that the program speaks.'),
+  pin: z
+    .enum(['on', 'off'])
+    .exactOptional()
+    .describe(
+      'Whether a changed definition of a tool is refused until it is accepted; `on` when absent.',
+    ),
+} satisfies Record<keyof ServerShape, z.ZodType>);
+
+const factor = z.enum(['elicitation', 'passcode'], {
+  error: 'must be elicitation or passcode: other factors are not available in this version',
+});
+
+const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
+  passcode: text
+    .exactOptional()
+    .describe("Hash of the owner's passcode, made by `intentplane passcode`, or `file:<path>`."),
+  listen: text
+    .exactOptional()
+    .describe('Address of the approval page; `127.0.0.1:8765` when absent.'),
+  wait: whole
+    .exactOptional()
+    .describe('Seconds to hold a call for the person, at most 45; 0 when absent.'),
+  require: z
+    .strictObject({
+      '1': z.array(factor).min(1).exactOptional().describe('Factors that may answer level 1.'),
+    })
+    .exactOptional()
+    .describe('How a person must answer, by level.'),
+  expires_in: z
+    .union(
+      [
+        duration,
+        z.strictObject({
+          '1': duration.exactOptional().describe('Of level 1; 15 minutes when absent.'),
+          '2': duration.exactOptional().describe('Of level 2; 4 hours when absent.'),
+        }),
+      ],
+      { error: 'must be a time such as 15m, or a table of times by level' },
+    )
+    .exactOptional()
+    .describe('How long a request waits for an answer.'),
+} satisfies Record<keyof ApprovalsShape, z.ZodType>);
+
+/** The whole file. */
+export const fileSchema: z.ZodType<FileShape> = z.strictObject({
+  $schema: text.exactOptional().describe('Address of the schema of this file, for editors.'),
+  gateway: gateway.exactOptional().describe('The gateway itself.'),
+  mandate: mandate.exactOptional().describe('What the agent may do, for whom.'),
+  registries: z
+    .record(z.string(), registry)
+    .exactOptional()
+    .describe('Records of trusted values, by name.'),
+  servers: z
+    .array(server)
+    .min(1, 'must name at least one server')
+    .describe('Servers behind the gateway.'),
+  tools: z.array(tool).exactOptional().describe('Guarded tools.'),
+  policy: z
+    .strictObject({
+      file: text.exactOptional().describe('Cedar policies.'),
+      files: texts.exactOptional().describe('More files of Cedar policies.'),
+    })
+    .describe('What is permitted, at which approval level.'),
+  defaults: z
+    .strictObject({
+      passthrough: texts
+        .exactOptional()
+        .describe(
+          'Tools that run without a decision, as `server.tool`. Every other tool that is not guarded is hidden.',
+        ),
+      receipts: text
+        .exactOptional()
+        .describe('File to which receipts are also appended as JSON lines.'),
+    })
+    .exactOptional()
+    .describe('Tools without a contract, and the receipts file of the 0.5.x packages.'),
+  approvals: approvals.exactOptional().describe('How a person confirms.'),
+  keys: z
+    .strictObject({
+      log: text
+        .exactOptional()
+        .describe('`file:<path>` of the key that signs the receipt log; made at the first start.'),
+    })
+    .exactOptional()
+    .describe('Keys of the gateway.'),
+} satisfies Record<keyof FileShape, z.ZodType>);

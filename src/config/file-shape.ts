@@ -1,0 +1,161 @@
+// What a file holds whose tables have the right shape. What the keys mean stands in the schemas.
+import type { NormaliserSettings, ParamType } from '../core/contract.ts';
+
+type Scalar = string | number | boolean;
+
+export interface FileShape {
+  readonly $schema?: string;
+  readonly gateway?: GatewayShape;
+  readonly mandate?: MandateShape;
+  readonly registries?: Readonly<Record<string, RegistryShape>>;
+  readonly servers: readonly ServerShape[];
+  readonly tools?: readonly ToolShape[];
+  readonly policy: PolicyShape;
+  readonly defaults?: DefaultsShape;
+  readonly approvals?: ApprovalsShape;
+  readonly keys?: KeysShape;
+}
+
+export interface GatewayShape {
+  readonly name?: string;
+  readonly data?: string;
+  readonly store?: string;
+  readonly rate_limit?: number;
+  readonly own_tools?: boolean;
+  readonly mode?: 'enforce';
+  readonly log?: LogShape;
+}
+
+export interface LogShape {
+  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly format?: 'json' | 'pretty';
+}
+
+export interface MandateShape {
+  readonly principal?: string;
+  readonly agent?: string;
+  readonly budget?: number;
+  readonly calls?: number;
+  readonly scopes?: readonly string[];
+  readonly claims?: Readonly<Record<string, Scalar | readonly Scalar[]>>;
+  /** Milliseconds. */
+  readonly expires_in?: number;
+  readonly request?: string;
+  readonly request_file?: string;
+}
+
+export interface RegistryShape {
+  readonly file: string;
+  readonly normalize?: string;
+  readonly value?: string;
+  readonly fields?: Readonly<Record<string, FieldShape>>;
+  readonly alias?: readonly string[];
+  readonly owner?: string;
+  readonly listable?: boolean;
+  /** Milliseconds. */
+  readonly max_age?: number;
+}
+
+export interface FieldShape {
+  readonly normalize?: string;
+}
+
+export interface ServerShape {
+  readonly name: string;
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly inherit_env?: readonly string[];
+  readonly cwd?: string;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** Milliseconds. */
+  readonly call_timeout?: number;
+  readonly restart?: 'on-crash' | 'never';
+  readonly prefix?: string;
+  readonly era?: 'legacy';
+  readonly pin?: 'on' | 'off';
+}
+
+export interface PolicyShape {
+  readonly file?: string;
+  readonly files?: readonly string[];
+}
+
+export interface DefaultsShape {
+  readonly passthrough?: readonly string[];
+  readonly receipts?: string;
+}
+
+export interface ApprovalsShape {
+  readonly passcode?: string;
+  readonly listen?: string;
+  /** Seconds. */
+  readonly wait?: number;
+  readonly require?: { readonly '1'?: readonly ('elicitation' | 'passcode')[] };
+  /** Milliseconds, of both levels or by level. */
+  readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
+}
+
+export interface KeysShape {
+  readonly log?: string;
+}
+
+export interface ToolShape {
+  readonly server: string;
+  readonly tool: string;
+  readonly action?: string;
+  readonly budget_param?: string;
+  readonly params?: Readonly<Record<string, ParamShape>>;
+  readonly when?: Readonly<Record<string, Scalar>>;
+  readonly success?: SuccessShape;
+  readonly expect?: Readonly<Record<string, string>>;
+  readonly volatile?: readonly string[];
+  readonly tool_error?: 'unknown' | 'failed';
+  /** Milliseconds. */
+  readonly duplicate_window?: number;
+  readonly description?: string;
+  readonly effect?: 'write' | 'read';
+  readonly text?: 'free' | 'entities';
+  readonly undeclared?: 'entities' | 'free' | 'refuse';
+  readonly on_unknown?: 'ask' | 'deny';
+  readonly level_floor?: 0 | 1 | 2;
+  readonly scope?: string;
+  readonly confirm?: 'page';
+  readonly sentence?: string;
+}
+
+export interface SuccessShape {
+  readonly pointer?: string;
+  readonly value?: Scalar;
+  readonly text?: string;
+}
+
+export interface ParamShape extends NormaliserSettings {
+  readonly type?: ParamType;
+  readonly critical?: boolean;
+  readonly sources?: readonly string[];
+  readonly each?: boolean;
+  readonly path?: string;
+  readonly normalize?: string;
+  readonly scale?: number;
+  readonly optional?: boolean;
+  readonly enum?: readonly Scalar[];
+  readonly pattern?: string;
+  /** Decimal text. */
+  readonly min?: string;
+  /** Decimal text. */
+  readonly max?: string;
+  readonly max_length?: number;
+  readonly min_items?: number;
+  readonly max_items?: number;
+  readonly record?: string;
+  readonly text?: 'free' | 'entities';
+  readonly on_unknown?: 'ask' | 'deny';
+  readonly multiline?: boolean;
+  readonly label?: string;
+  readonly text_allow?: readonly string[];
+  readonly text_sources?: readonly string[];
+  readonly text_domains?: readonly string[];
+  readonly text_templates?: readonly string[];
+}

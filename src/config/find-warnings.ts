@@ -1,0 +1,150 @@
+// What a start says although nothing is wrong: places where the file protects less than it seems.
+import type { Contract, ParamContract } from '../core/contract.ts';
+import type { Config } from './config.ts';
+import type { FileShape } from './file-shape.ts';
+import { reachableFiles } from './reachable-files.ts';
+
+type Complete = Omit<Config, 'warnings'>;
+
+export function findWarnings(config: Complete, shape: FileShape): readonly string[] {
+  return [
+    ...undecidedTools(config),
+    ...openTools(config),
+    ...guardedAnyway(config, shape),
+    ...missingClaims(config),
+    ...foreignRegistries(config),
+    ...idleKeys(config),
+    ...freeTexts(config),
+    ...reachableFiles(config, shape),
+    ...shortWait(shape),
+    ...noPerson(config),
+  ];
+}
+
+/** The number is what counts: a long list of names is read by nobody. */
+function undecidedTools({ tools }: Complete): readonly string[] {
+  const passed = tools.filter((tool) => tool.kind === 'passthrough').length;
+  if (passed === 0) return [];
+  if (passed === tools.length) {
+    return [`all ${passed} exposed tools run without a decision: nothing is guarded`];
+  }
+  return [`${passed} of ${tools.length} exposed tools run without a decision`];
+}
+
+/** Names of tools that run whatever text they are given. */
+const runsAnything =
+  /^(?:exec|execute|run|shell|bash|command|cmd|eval|query|sql|code|script|request)$/i;
+
+function openTools({ tools }: Complete): readonly string[] {
+  return tools
+    .filter((tool) => tool.kind === 'passthrough' && wordsOf(tool.tool).some(isOpenWord))
+    .map(
+      ({ server, tool }) =>
+        `\`${server}.${tool}\` is passed through and looks as if it runs code, commands or queries: that is a way around every guarded tool`,
+    );
+}
+
+const isOpenWord = (word: string): boolean => runsAnything.test(word);
+
+/** `runQuery`, `run_query` and `run-query` have the same words. */
+const wordsOf = (name: string): readonly string[] =>
+  name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
+
+function guardedAnyway({ tools }: Complete, { defaults }: FileShape): readonly string[] {
+  const guarded = new Set(
+    tools.filter((tool) => tool.kind === 'guarded').map(({ server, tool }) => `${server}.${tool}`),
+  );
+  return (defaults?.passthrough ?? [])
+    .filter((name) => guarded.has(name))
+    .map((name) => `\`${name}\` is in passthrough and in [[tools]]: it is guarded`);
+}
+
+function missingClaims({ contracts, mandate }: Complete): readonly string[] {
+  return ofParams(contracts, (param, { action }) =>
+    param.sources.flatMap((source) =>
+      source.kind === 'mandate' && !Object.hasOwn(mandate.claims, source.claim)
+        ? [
+            `\`${action}\`: the source \`${source.name}\` of \`${param.name}\` has no claim in [mandate.claims], so nothing matches it`,
+          ]
+        : [],
+    ),
+  );
+}
+
+/** Records of the principal are invisible to a mandate of another owner. */
+function foreignRegistries({ registries, mandate }: Complete): readonly string[] {
+  if (mandate.tenant === mandate.principal) return [];
+  return registries
+    .filter(({ reading }) => reading.owner.kind === 'principal')
+    .map(
+      ({ name }) =>
+        `registry \`${name}\` has no \`owner\` and belongs to \`${mandate.principal}\`, and the mandate to \`${mandate.tenant}\`: nothing resolves from it; add owner = "*" or the field that names the owner`,
+    );
+}
+
+/** Keys that the established files have and that change nothing. */
+function idleKeys({ contracts, registries, mandate }: Complete): readonly string[] {
+  const isCharged = contracts.some((contract) => contract.budgetParam !== undefined);
+  const hasAmount = mandate.budgets.some((budget) => budget.kind === 'amount');
+  return [
+    ...(hasAmount && !isCharged
+      ? ['[mandate] budget is never charged: no tool names a budget_param']
+      : []),
+    ...ofParams(contracts, (param, { action }) => idleNormaliser(param, action, registries)),
+  ];
+}
+
+function idleNormaliser(
+  { name, critical, normalize, sources }: ParamContract,
+  action: string,
+  registries: Complete['registries'],
+): readonly string[] {
+  if (normalize === undefined) return [];
+  const place = `\`${action}\`: \`normalize\` of \`${name}\``;
+  if (!critical) return [`${place} has no effect: the value is not critical`];
+  return sources.flatMap((source) => {
+    if (source.kind !== 'registry' || source.field !== undefined) return [];
+    const registry = registries.find((each) => each.name === source.registry);
+    if (registry?.reading.own.normalize !== undefined) return [];
+    return [
+      `${place} is not that of the registry \`${source.registry}\`, which compares exactly: add \`normalize\` there`,
+    ];
+  });
+}
+
+function freeTexts({ contracts }: Complete): readonly string[] {
+  const undeclared = contracts
+    .filter((contract) => contract.undeclared === 'free')
+    .map(
+      ({ action }) => `\`${action}\`: undeclared arguments are not looked at (undeclared = "free")`,
+    );
+  const texts = ofParams(contracts, ({ name, text }, { action }) =>
+    text === 'free' ? [`\`${action}\`: the text \`${name}\` is not looked at (text = "free")`] : [],
+  );
+  return [...undeclared, ...texts];
+}
+
+function shortWait({ approvals }: FileShape): readonly string[] {
+  return (approvals?.wait ?? 0) > 45
+    ? ['[approvals] wait is longer than hosts hold a call: 45 s are used']
+    : [];
+}
+
+function noPerson({ approvals }: Complete): readonly string[] {
+  if (approvals.passcode !== undefined) return [];
+  const who = approvals.formAllowed
+    ? 'only clients that can show forms can confirm'
+    : 'nothing can be confirmed';
+  return [`no [approvals] passcode: ${who}; make one with \`intentplane passcode\``];
+}
+
+/** One sentence for each kind of finding, also when several tools share an action. */
+function ofParams(
+  contracts: readonly Contract[],
+  find: (param: ParamContract, contract: Contract) => readonly string[],
+): readonly string[] {
+  const found = contracts.flatMap((contract) =>
+    contract.params.flatMap((param) => find(param, contract)),
+  );
+  return [...new Set(found)];
+}

@@ -1,0 +1,45 @@
+// Keys that are specified and whose behaviour this version does not have: refused by name, never accepted and ignored.
+import type { KeyPath } from './key-path.ts';
+
+/** Tables by their names, `*` for a name that the file chooses. */
+const later: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['derived', 'facts', 'people', 'http', 'log', 'mandate_registry', 'packs']],
+  ['gateway', ['metrics', 'otel']],
+  [
+    'mandate',
+    ['anchor', 'delegation', 'token_file', 'period_budget', 'period', 'zone', 'perimeter'],
+  ],
+  [
+    'servers',
+    ['url', 'headers', 'auth', 'resources', 'prompts', 'elicitation', 'sampling', 'roots'],
+  ],
+  ['tools', ['mode', 'facts', 'idempotency', 'reconcile', 'reverse', 'once', 'token']],
+  [
+    'tools.params.*',
+    ['unresolved', 'must_exist', 'delegable', 'default', 'as', 'root', 'case', 'country'],
+  ],
+  [
+    'registries.*',
+    [
+      ...['sql', 'query', 'url', 'path', 'mcp', 'arguments', 'items'],
+      ...['ttl', 'cooling_off', 'confidential', 'changes'],
+    ],
+  ],
+  ['policy', ['schema_out', 'cases']],
+  ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
+  ['approvals.require', ['2']],
+  ['keys', ['receipt', 'token', 'mandate']],
+]);
+
+/** True when the key belongs to the product and not to this version of it. */
+export function isLaterKey(table: KeyPath, key: string): boolean {
+  return later.get(tableName(table))?.includes(key) === true;
+}
+
+/** `tools[2].params.amount` is a row of the table `tools.params.*`. */
+function tableName(table: KeyPath): string {
+  const names = table.filter((step) => typeof step === 'string');
+  const isChosen = (depth: number): boolean =>
+    (names[0] === 'registries' && depth === 1) || (names[1] === 'params' && depth === 2);
+  return names.map((step, depth) => (isChosen(depth) ? '*' : step)).join('.');
+}

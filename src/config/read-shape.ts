@@ -1,0 +1,56 @@
+// The shape of the file, read as far as it goes: a table that is at fault does not hide what is wrong elsewhere.
+import { describeIssue, issueMessage, type ShapeProblem } from './describe-issue.ts';
+import { fileSchema } from './file-schema.ts';
+import type { FileShape } from './file-shape.ts';
+import { type KeyPath, type KeyProblem, pathText } from './key-path.ts';
+
+export interface ReadShape {
+  /** The file without what is at fault; undefined when too much is missing then. */
+  readonly shape: FileShape | undefined;
+  readonly problems: readonly KeyProblem[];
+  /** Unknown keys that were left out on demand. */
+  readonly warnings: readonly string[];
+  /** Whether a later problem could come from a fault that is reported already. */
+  readonly isDoubtful: (path: KeyPath) => boolean;
+}
+
+/** `document` is taken apart when it is at fault. */
+export function readShape(
+  document: unknown,
+  { lenient }: { readonly lenient: boolean },
+): ReadShape {
+  const first = fileSchema.safeParse(document, { error: issueMessage });
+  const found = first.success ? [] : first.error.issues.flatMap(describeIssue);
+  const ignored = found.filter((problem) => lenient && isIgnorable(problem));
+  const problems = found.filter((problem) => !ignored.includes(problem));
+  for (const { path } of found) removeKey(document, path);
+  const rest = first.success ? first : fileSchema.safeParse(document);
+  const doubtful = new Set(problems.flatMap(({ path }) => tablesOf(path).map(pathText)));
+  return {
+    shape: rest.data,
+    problems,
+    warnings: ignored.map(({ path, message }) => `${pathText(path)}: ${message}; ignored`),
+    isDoubtful: (path) => doubtful.has(pathText(tablesOf(path)[0] as KeyPath)),
+  };
+}
+
+/** A misspelt key inside a parameter leaves a value unguarded: it is never ignored. */
+const isIgnorable = ({ path, isUnknownKey }: ShapeProblem): boolean =>
+  isUnknownKey && path[2] !== 'params';
+
+/** The table that a key belongs to, and the one that depends on it: a tool on its parameters. */
+function tablesOf(path: KeyPath): readonly KeyPath[] {
+  if (path[2] === 'params' && path.length > 3) return [path.slice(0, 4), path.slice(0, 2)];
+  const isNamed = ['tools', 'servers', 'registries'].includes(String(path[0]));
+  return [path.slice(0, isNamed ? 2 : 1)];
+}
+
+function removeKey(document: unknown, path: KeyPath): void {
+  const last = path.at(-1);
+  const owner = path
+    .slice(0, -1)
+    .reduce<unknown>((value, step) => (value as Record<string | number, unknown>)[step], document);
+  if (last !== undefined && typeof owner === 'object' && owner !== null) {
+    Reflect.deleteProperty(owner, last);
+  }
+}

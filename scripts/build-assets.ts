@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const assetPattern = /\.(?:sql|cedar|cedarschema|json|html|css|svg|toml|csv)$/;
+const assetPattern = /\.(?:sql|cedar|cedarschema|json|html|css|js|svg|toml|csv)$/;
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const target = fileURLToPath(new URL('../dist', import.meta.url));
 

@@ -1,13 +1,11 @@
 // Picks the command, reads its options, maps every way to fail to an exit code.
 import { parseArgs } from 'node:util';
 import { packageVersion } from '../config/package-version.ts';
-import { type Command, type ExitCode, UsageError } from './command.ts';
+import { type BinName, type Command, type ExitCode, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { describeError } from './describe-error.ts';
 import { commandHelp, overviewHelp } from './help.ts';
 import { createOutput } from './output.ts';
-
-export type BinName = 'intentplane' | 'intentplane-mcp';
 
 /** Runs one command line and sets the exit code of the process. */
 export async function runCommandLine(bin: BinName, args: readonly string[]): Promise<void> {

@@ -2,6 +2,9 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Output } from './output.ts';
 
+/** The two programs of the package. */
+export type BinName = 'intentplane' | 'intentplane-mcp';
+
 /** 0 done, 1 refused or check failed, 2 usage or configuration, 3 environment (port, store, server). */
 export type ExitCode = 0 | 1 | 2 | 3;
 

@@ -1,6 +1,5 @@
 // Help texts, from the table of commands.
-import type { Command } from './command.ts';
-import type { BinName } from './command-line.ts';
+import type { BinName, Command } from './command.ts';
 import { commands } from './commands.ts';
 import { alignColumns } from './output.ts';
 

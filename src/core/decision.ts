@@ -35,6 +35,8 @@ export interface ResolvedValue {
   /** What is sent for it: the record's own spelling, or the agent's value as it came. */
   readonly send: string | number | boolean;
   readonly replaced: boolean;
+  /** The agent named a record and never wrote the value: it is not told what stands there. */
+  readonly byReference: boolean;
   readonly source: string;
   readonly origin: Origin;
   readonly recordId?: string;

@@ -26,6 +26,47 @@ export type NextStep =
   | 'do_not_repeat'
   | 'stop';
 
+/** A stable reason code: clients, policies and auditors rely on the names. */
+export type ReasonCode =
+  | 'AUTHN_TOKEN_INVALID'
+  | 'AUTHN_TOKEN_EXPIRED'
+  | 'AUTHN_NOT_YET_VALID'
+  | 'AUTHN_MANDATE_REVOKED'
+  | 'AUTHN_MANDATE_SUSPENDED'
+  | 'RATE_LIMITED'
+  | 'CONTRACT_UNKNOWN_ACTION'
+  | 'CONTRACT_UNEXPECTED_VALUE'
+  | 'CONTRACT_MISSING_VALUE'
+  | 'CONTRACT_TYPE'
+  | 'CONTRACT_INVALID'
+  | 'CONTRACT_TOO_LARGE'
+  | 'CONTRACT_TOOL_CHANGED'
+  | 'PROVENANCE_UNTRUSTED'
+  | 'PROVENANCE_AMBIGUOUS'
+  | 'PROVENANCE_LOOKALIKE'
+  | 'PROVENANCE_RECORD_MISMATCH'
+  | 'PROVENANCE_STALE'
+  | 'PROVENANCE_SOURCE_UNAVAILABLE'
+  | 'PROVENANCE_TEXT_ENTITY'
+  | 'DELEGATION_SCOPE_MISSING'
+  | 'BUDGET_AMOUNT'
+  | 'BUDGET_CALLS'
+  | 'POLICY_NO_PERMIT'
+  | 'POLICY_FORBIDDEN'
+  | 'POLICY_ERROR'
+  | 'APPROVAL_PENDING'
+  | 'APPROVAL_REJECTED'
+  | 'APPROVAL_EXPIRED'
+  | 'APPROVAL_NO_CHANNEL'
+  | 'APPROVAL_NOT_ELIGIBLE'
+  | 'APPROVAL_TOO_MANY'
+  | 'EXECUTION_CHANGED'
+  | 'EXECUTION_DUPLICATE'
+  | 'EXECUTION_FAILED'
+  | 'EXECUTION_UNKNOWN'
+  | 'RECEIPT_UNAVAILABLE'
+  | 'INTERNAL';
+
 interface CodeRow {
   readonly stage: Stage;
   /** One sentence for the agent, no full stop. */
@@ -39,8 +80,8 @@ const row = (stage: Stage, sentence: string, ...next: readonly NextStep[]): Code
   next,
 });
 
-/** The table of reason codes. Stable: clients, policies and auditors rely on the names. */
-export const reasonCodes = {
+/** The table of reason codes. */
+export const reasonCodes: Readonly<Record<ReasonCode, CodeRow>> = {
   AUTHN_TOKEN_INVALID: row(
     'authn',
     'the mandate of this session is not valid',
@@ -150,7 +191,4 @@ export const reasonCodes = {
     'repeat_same_call',
   ),
   INTERNAL: row('receipt', 'the gateway failed; nothing was executed', 'ask_owner', 'stop'),
-} as const satisfies Record<string, CodeRow>;
-
-/** A stable reason code. */
-export type ReasonCode = keyof typeof reasonCodes;
+};

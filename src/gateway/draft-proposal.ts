@@ -44,13 +44,21 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
     binding: bindingOf(parts, context),
     call: resolved === undefined ? undefined : JSON.stringify(resolved.args),
     rest: hasRest ? JSON.stringify(resolved.rest) : undefined,
-    sentence: resolved === undefined || contract === undefined ? '' : approvalSentence(contract, resolved.values),
+    ...sentences(proposal),
     labels: Object.fromEntries(
       (contract?.params ?? []).flatMap((param) => (param.label === undefined ? [] : [[param.name, param.label]])),
     ),
     owner: parts.processId,
     attemptTimeoutMs: parts.attemptTimeoutMs(call.server),
     approvalExpiresMs: parts.approvals.expiresMs,
+  };
+}
+
+function sentences({ contract, resolved }: ReadProposal): { sentence: string; summary: string } {
+  if (resolved === undefined || contract === undefined) return { sentence: '', summary: '' };
+  return {
+    sentence: approvalSentence(contract, resolved.values, 'person'),
+    summary: approvalSentence(contract, resolved.values, 'agent'),
   };
 }
 

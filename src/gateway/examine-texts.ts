@@ -1,19 +1,9 @@
 // Every text that leaves and is not critical, under the rule for outgoing entities.
-import type { ReadCall } from '../core/checks/read-call.ts';
 import { examineText, type TextFinding, type TextTrust } from '../core/checks/text-rule.ts';
 import { examineTree } from '../core/checks/text-tree.ts';
-import type { Contract, ParamContract } from '../core/contract.ts';
+import type { ParamContract } from '../core/contract.ts';
 import type { TextFact } from '../core/facts.ts';
-import type { GatewayParts } from './gateway-parts.ts';
-import { trustOf } from './text-trust-of.ts';
-
-/** One call and where its trusted values come from. */
-export interface TextSubject {
-  readonly contract: Contract;
-  readonly call: ReadCall;
-  readonly parts: GatewayParts;
-  readonly tenant: string;
-}
+import { type TextSubject, trustOf } from './text-trust-of.ts';
 
 /** Facts of texts with something unexplained; a call without any gives an empty list. */
 export function examineTexts(subject: TextSubject): readonly TextFact[] {

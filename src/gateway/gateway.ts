@@ -48,6 +48,8 @@ export interface PendingApproval {
   readonly url: string | undefined;
   readonly expiresMs: number;
   readonly sentence: string;
+  /** The same for the agent: a value that it only referred to is named by its record, not shown. */
+  readonly summary: string;
   readonly values: readonly ShownValue[];
   /** Whether a form through the agent's client may answer it. */
   readonly how: 'page' | 'form' | 'both';
@@ -55,7 +57,8 @@ export interface PendingApproval {
 
 /** One object for everything that is not the server's own answer. */
 export interface AnswerReport {
-  readonly decisionId: string;
+  /** Undefined when no decision was recorded: rate limit, broken store, broken gateway. */
+  readonly decisionId: string | undefined;
   readonly opId: string | undefined;
   readonly status: 'denied' | 'pending' | 'failed' | 'unknown';
   readonly stage: Stage;
@@ -65,6 +68,8 @@ export interface AnswerReport {
   readonly approval: PendingApproval | undefined;
   /** Since when the outcome is unknown. */
   readonly unknownSinceMs: number | undefined;
+  /** How long to wait, in seconds, where that is the next step. */
+  readonly waitSeconds: number | undefined;
   /** One line from the target, when it said why (no values of other owners). */
   readonly reason: string | undefined;
 }

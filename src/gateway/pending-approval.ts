@@ -7,6 +7,7 @@ import type { GatewayParts } from './gateway-parts.ts';
 /** The committed view of a request (decision leaves make it). */
 interface View {
   readonly sentence: string;
+  readonly summary: string;
   readonly values: readonly {
     readonly label: string;
     readonly path: string;
@@ -46,6 +47,7 @@ export function toPending(
     url: page ? parts.approvals.linkOf(stored.approval.approvalId) : undefined,
     expiresMs: stored.approval.expiresMs,
     sentence: view.sentence,
+    summary: view.summary,
     values: view.values.map(shown),
     how: form ? (page ? 'both' : 'form') : 'page',
   };

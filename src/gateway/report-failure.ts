@@ -18,7 +18,7 @@ export function reportOf(
   const { failure, ...rest } = fields;
   const row = reasonCodes[code];
   return {
-    decisionId: '',
+    decisionId: undefined,
     opId: undefined,
     status: 'denied',
     stage: row.stage,
@@ -27,6 +27,7 @@ export function reportOf(
     next: row.next satisfies readonly NextStep[],
     approval: undefined,
     unknownSinceMs: undefined,
+    waitSeconds: undefined,
     reason: undefined,
     ...rest,
   };
@@ -53,7 +54,7 @@ export const storeReport = (error: StoreError): Answer => ({
 
 export const rateLimitedReport = (waitS: number): Answer => ({
   kind: 'report',
-  report: reportOf('RATE_LIMITED', { failure: { expected: `wait ${waitS} s` } }),
+  report: reportOf('RATE_LIMITED', { waitSeconds: waitS }),
 });
 
 /** Certainly no effect. */

@@ -6,6 +6,7 @@ const nothingDecided = {
   opId: undefined,
   approval: undefined,
   unknownSinceMs: undefined,
+  waitSeconds: undefined,
   reason: undefined,
 } as const;
 

@@ -22,6 +22,7 @@ const aReport = (more: Partial<Report> = {}): Report => ({
   next: ['use_trusted_value', 'ask_owner'],
   approval: undefined,
   unknownSinceMs: undefined,
+  waitSeconds: undefined,
   reason: undefined,
   ...more,
 });
@@ -98,6 +99,7 @@ describe('reportObject', () => {
       url: 'http://127.0.0.1:1/a1',
       expiresMs: 1_700_000_000_000,
       sentence: 'Pay',
+      summary: 'Pay',
       values: [],
       how: 'both' as const,
     };

@@ -9,12 +9,8 @@ export const decisionKey = 'io.intentplane/decision';
 
 const textMaxLength = 1500;
 
-/** A report that may come from the proxy itself, where nothing was decided. */
-export interface Report extends Omit<AnswerReport, 'decisionId'> {
-  readonly decisionId: string | undefined;
-  /** Seconds of a `wait` step. */
-  readonly waitSeconds?: number;
-}
+/** A report of the gateway, or of the proxy itself about a call that was never proposed. */
+export type Report = AnswerReport;
 
 export interface ReportContext {
   /** The tool announces an output schema: only a result that fits it may be structured. */
@@ -83,13 +79,13 @@ function firstLine({ status, stage, codes, approval, reason }: Report): string {
     case 'denied':
       return `Blocked by intentplane: [${stageName(stage, code)}] ${sentence}${named}.`;
     case 'pending':
-      return `Waiting for a person: ${visibleText(approval?.sentence ?? sentence)}${named}. Nothing was executed.`;
+      return `Waiting for a person: ${visibleText(approval?.summary ?? sentence)}${named}. Nothing was executed.`;
     case 'failed': {
       const why = reason === undefined ? '' : `: ${visibleText(reason)}`;
       return `Failed, nothing took effect${named}${why}.`;
     }
     case 'unknown':
-      return `It is not known whether the effect happened${named}. The gateway is finding out. Do not repeat the call.`;
+      return `It is not known whether the effect happened${named}. The gateway keeps it open until somebody looks. Do not repeat the call: a repeat sends nothing.`;
   }
 }
 
@@ -100,7 +96,7 @@ const stageName = (stage: Stage, code: ReasonCode | undefined): string =>
 function failureLines({ failures, status }: Report): string[] {
   if (status !== 'denied') return [];
   let hasEchoed = false;
-  return failures.map(({ code, path, detail, expected, given, triedSources }) => {
+  return failures.map(({ code, path, detail, expected, given, rules, triedSources }) => {
     const where = path === undefined ? '' : `\`${visibleText(path)}\`: `;
     let line = `- ${where}${reasonCodes[code].sentence}`;
     if (detail !== undefined) line += ` (${visibleText(detail)})`;
@@ -109,6 +105,7 @@ function failureLines({ failures, status }: Report): string[] {
       line += `; given ${quoted(given)}`;
     }
     if (expected !== undefined) line += `; expected: ${visibleText(expected)}`;
+    if (rules !== undefined && rules.length > 0) line += `; by ${visibleText(rules.join(', '))}`;
     if (triedSources !== undefined && triedSources.length > 0) {
       line += `; looked up in ${triedSources.join(', ')}`;
     }
@@ -152,7 +149,11 @@ function openLinkText(approval: PendingApproval | undefined): string {
 function nextObject(step: NextStep, report: Report, context: ReportContext): JsonObject {
   switch (step) {
     case 'use_trusted_value':
-      return { do: step, ...(context.hasOwnTools ? { tool: 'intentplane_list_trusted' } : {}) };
+      return {
+        do: step,
+        ...(context.hasOwnTools ? { tool: 'intentplane_list_trusted' } : {}),
+        ...registryOf(report),
+      };
     case 'fix_argument': {
       const expected = report.failures.find((failure) => failure.expected !== undefined)?.expected;
       return { do: step, ...(expected === undefined ? {} : { expected }) };
@@ -172,14 +173,21 @@ function nextObject(step: NextStep, report: Report, context: ReportContext): Jso
   }
 }
 
+/** The first registry that was asked: where a trusted value can be found. */
+function registryOf({ failures }: Report): JsonObject {
+  const sources = failures.flatMap(({ triedSources }) => triedSources ?? []);
+  const source = sources.find((name) => name.startsWith('registry:'));
+  return source === undefined ? {} : { registry: source.slice('registry:'.length) };
+}
+
 function approvalObject(approval: PendingApproval): JsonObject {
-  const { approvalId, level, url, expiresMs, sentence, how } = approval;
+  const { approvalId, level, url, expiresMs, summary, how } = approval;
   return {
     id: approvalId,
     level,
     ...(url === undefined ? {} : { url }),
     expires_at: new Date(expiresMs).toISOString(),
-    summary: sentence,
+    summary,
     how,
   };
 }

@@ -14,7 +14,7 @@ import { Subscriptions } from './subscriptions.ts';
 
 const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** Ids of guarded calls that are remembered. Bounded, because a session may live for weeks. */
+/** At least so many ids of guarded calls are remembered. Bounded: a session may live for weeks. */
 const usedCallIdsMax = 4096;
 
 export interface SessionOptions {
@@ -39,7 +39,8 @@ export class Session {
   readonly logs: LogRelay;
   /** Questions to a person that calls of this session wait for. */
   readonly questions: OpenQuestions = new OpenQuestions();
-  readonly #usedCallIds = new Set<RequestId>();
+  #usedCallIds = new Set<RequestId>();
+  #olderCallIds: ReadonlySet<RequestId> = new Set();
   readonly #subscriptions: Subscriptions;
   #phase: Phase = 'opening';
   #profile: ClientProfile | undefined;
@@ -80,12 +81,12 @@ export class Session {
    * nothing may take effect twice. Remembers the last calls only.
    */
   useCallId(id: RequestId): boolean {
-    if (this.#usedCallIds.has(id)) return false;
-    this.#usedCallIds.add(id);
-    if (this.#usedCallIds.size > usedCallIdsMax) {
-      const [oldest] = this.#usedCallIds;
-      if (oldest !== undefined) this.#usedCallIds.delete(oldest);
+    if (this.#usedCallIds.has(id) || this.#olderCallIds.has(id)) return false;
+    if (this.#usedCallIds.size >= usedCallIdsMax) {
+      this.#olderCallIds = this.#usedCallIds;
+      this.#usedCallIds = new Set();
     }
+    this.#usedCallIds.add(id);
     return true;
   }
 

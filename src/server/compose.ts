@@ -1,6 +1,5 @@
 // The one place that picks adapters: policy engine, registries, stores, keys, tool servers.
 // Everything else in this folder asks here and knows only contracts.
-import { mkdirSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { Connector } from '../connectors/connector.ts';
@@ -18,6 +17,7 @@ import type { LoadPolicy } from '../policy/policy-engine.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { Store, StoreSettings } from '../stores/store.ts';
+import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
 
@@ -31,7 +31,7 @@ export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFil
 /** Opened and not started. Throws `StoreError` with the path and the fix. */
 export function createStore(config: Config, settings: StoreSettings): Store {
   if (config.gateway.store === ':memory:') return createMemoryStore(settings);
-  mkdirSync(config.gateway.data, { recursive: true, mode: 0o700 });
+  makeFolder(config.gateway.data);
   return openSqliteStore(config.gateway.store, settings);
 }
 

@@ -10,12 +10,11 @@ import type {
   PolicyEngine,
   PolicyParamType,
 } from '../policy/policy-engine.ts';
-import type { loadRegistries } from './compose.ts';
 
 /** Adapters as the composer picked them. */
 export interface PartLoaders {
   readonly loadPolicy: LoadPolicy;
-  readonly loadRegistries: typeof loadRegistries;
+  readonly loadRegistries: LoadRegistries;
 }
 
 export interface LoadedParts {

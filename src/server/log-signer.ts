@@ -10,6 +10,7 @@ export class LogSigner {
   readonly #store: Store;
   readonly #signer: LocalSigner;
   readonly key: VerifierKey;
+  #signedSize = -1;
 
   private constructor(store: Store, signer: LocalSigner, key: VerifierKey) {
     this.#store = store;
@@ -23,8 +24,18 @@ export class LogSigner {
     return new LogSigner(store, signer, await createLogKey(origin, signer.publicKey));
   }
 
+  /** Signs when the log grew since the last time; a quiet log costs one read. */
+  async signIfGrown(): Promise<void> {
+    const { size } = await this.#store.readTree();
+    if (size !== this.#signedSize) await this.sign();
+  }
+
   /** A checkpoint of what is in the log now; the store refuses a root that does not extend the last one. */
-  sign(): Promise<SignedCheckpoint> {
-    return this.#store.checkpoint((size, root) => signCheckpoint({ size, root }, this.key, this.#signer));
+  async sign(): Promise<SignedCheckpoint> {
+    const signed = await this.#store.checkpoint((size, root) =>
+      signCheckpoint({ size, root }, this.key, this.#signer),
+    );
+    this.#signedSize = signed.size;
+    return signed;
   }
 }

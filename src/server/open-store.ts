@@ -26,5 +26,10 @@ export async function openStore(config: Config): Promise<OpenedStore> {
     configDigest: config.digest,
   };
   const store = createStore(config, settings);
-  return { store, started: await store.start(), identity, random };
+  try {
+    return { store, started: await store.start(), identity, random };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

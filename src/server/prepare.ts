@@ -27,22 +27,46 @@ export interface Prepared {
   readonly environment: Environment;
 }
 
+export interface PrepareOptions {
+  /** Unknown keys are warnings. */
+  readonly lenient?: boolean;
+  /** Instead of the environment of this process. */
+  readonly environment?: Environment;
+}
+
 /** All problems together: shape, policies, registries, names. */
-export function prepare(path: string, options: { readonly lenient?: boolean } = {}): Prepared {
-  const environment = readEnvironment();
-  const loaded = loadConfig(path, { environment, ...options });
+export function prepare(path: string, options: PrepareOptions = {}): Prepared {
+  const { environment = readEnvironment(), ...loading } = options;
+  const loaded = loadConfig(path, { environment, ...loading });
   if (!loaded.ok) throw new ConfigError(loaded.error);
   const config = loaded.value;
   const log = createLog(config.gateway.log, Date.now);
+  // What the first load finds is told once, by the caller; a file that changes later speaks for itself.
+  let isLoading = true;
   const { problems, parts } = loadParts(
     config,
     { loadPolicy, loadRegistries },
-    { nowMs: Date.now, log: () => {} },
+    {
+      nowMs: Date.now,
+      log: (level, line) => {
+        if (!isLoading) log(level, line);
+      },
+    },
   );
+  isLoading = false;
   const names = nameTools(config.servers, config.tools);
-  const clashes = names.errors.map((message) => ({ file: config.file, key: 'tools', message }));
+  const clashes = names.errors.map((message) => clashProblem(config, message));
   if (parts === undefined || clashes.length > 0) throw new ConfigError([...problems, ...clashes]);
   return { config, parts, names, log, environment };
+}
+
+/** The message begins with the tool that came second; its entry is the place to mend. */
+function clashProblem(config: Config, message: string): ConfigProblem {
+  const isNamed = ({ server, tool }: { readonly server: string; readonly tool: string }): boolean =>
+    message.startsWith(`\`${server}.${tool}\``);
+  const entry = config.contracts.findIndex(isNamed);
+  const path = entry < 0 ? ['defaults', 'passthrough'] : ['tools', entry, 'tool'];
+  return { ...config.placeOf(path), message };
 }
 
 /** `file:line: key: message`, as editors jump to it. */

@@ -15,7 +15,7 @@ import type { StartReport, Store } from '../stores/store.ts';
 import type { LoadedParts } from './load-parts.ts';
 import { createConnector, createToolServers } from './compose.ts';
 import { LogSigner } from './log-signer.ts';
-import { openStore } from './open-store.ts';
+import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 
@@ -23,7 +23,7 @@ const heartbeatMs = 5_000;
 /** How late a request may leave the inbox by itself. */
 const expireMs = 5_000;
 /** How often a log that grew is signed. */
-const checkpointMs = 1_000;
+const checkpointMs = 250;
 
 /** What the start command hands over. */
 export interface Composition {
@@ -48,11 +48,25 @@ export interface Running {
 
 /** Opens the store, starts the servers, assembles the gateway. Throws `StoreError` or `KeyFileError`. */
 export async function startGateway(composition: Composition): Promise<Running> {
+  const opened = await openStore(composition.config);
+  try {
+    return await startOn(composition, opened);
+  } catch (error) {
+    await opened.store.close();
+    throw error;
+  }
+}
+
+/** Servers start last: nothing after them can fail and leave them running. */
+async function startOn(composition: Composition, opened: OpenedStore): Promise<Running> {
   const { config, log } = composition;
-  const { store, started, identity, random } = await openStore(config);
+  const { store, started } = opened;
   reportOrphans(started, log);
+  const signer = await LogSigner.open(config, store, started.origin);
   const servers = createToolServers(config, { variables: composition.environment, log });
-  const unpinned = new Set(config.servers.filter((server) => server.pin === 'off').map((server) => server.name));
+  const unpinned = new Set(
+    config.servers.filter((server) => server.pin === 'off').map((server) => server.name),
+  );
   const catalogue = new ToolCatalogue({
     store,
     servers,
@@ -62,41 +76,42 @@ export async function startGateway(composition: Composition): Promise<Running> {
     nowMs: Date.now,
   });
   await catalogue.load();
-  const mirror = config.receiptMirror === undefined ? undefined : new MirrorFile({
-    path: config.receiptMirror,
-    principal: config.mandate.principal,
-    nowMs: Date.now,
-    log,
-  });
-  const parts = gatewayParts(composition, {
-    store,
-    started,
-    processId: identity.processId,
-    servers,
-    catalogue,
-    unpinned,
-    mirror,
-    random,
-  });
-  const gateway = assembleGateway(parts);
+  const mirror = mirrorOf(config, log);
+  const gateway = assembleGateway(
+    gatewayParts(composition, { ...opened, servers, catalogue, unpinned, mirror }),
+  );
   servers.start();
-  const signer = await LogSigner.open(config, store, started.origin);
   const timers = startTimers(store, signer, log);
-  return {
-    gateway,
-    store,
-    started,
-    servers,
-    catalogue,
-    close: async () => {
-      for (const timer of timers) clearInterval(timer);
-      await servers.close();
+  const close = async (): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    await servers.close();
+    // A store that failed must keep neither the servers nor the process.
+    await settle(log, async () => {
       await gateway.flush();
       await mirror?.flush();
       await signer.sign();
-      await store.close();
-    },
+    });
+    await store.close();
   };
+  return { gateway, store, started, servers, catalogue, close };
+}
+
+function mirrorOf({ receiptMirror, mandate }: Config, log: LogLine): MirrorFile | undefined {
+  if (receiptMirror === undefined) return undefined;
+  return new MirrorFile({
+    path: receiptMirror,
+    principal: mandate.principal,
+    nowMs: Date.now,
+    log,
+  });
+}
+
+async function settle(log: LogLine, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log('error', `store: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function reportOrphans(started: StartReport, log: LogLine): void {
@@ -105,15 +120,11 @@ function reportOrphans(started: StartReport, log: LogLine): void {
   }
 }
 
-interface Opened {
-  readonly store: Store;
-  readonly started: StartReport;
-  readonly processId: string;
+interface Opened extends OpenedStore {
   readonly servers: ToolServers;
   readonly catalogue: ToolCatalogue;
   readonly unpinned: ReadonlySet<string>;
   readonly mirror: MirrorFile | undefined;
-  readonly random: (size: number) => Uint8Array;
 }
 
 function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
@@ -141,7 +152,7 @@ function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
     attemptTimeoutMs: (server) => timeouts.get(server) ?? 300_000,
     origin: started.origin,
     secret: started.secret,
-    processId: opened.processId,
+    processId: opened.identity.processId,
     nowMs: Date.now,
     random,
     log,
@@ -194,7 +205,7 @@ function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly No
   return [
     every(heartbeatMs, () => store.heartbeat()),
     every(expireMs, () => store.expireApprovals()),
-    every(checkpointMs, () => signer.sign()),
+    every(checkpointMs, () => signer.signIfGrown()),
   ];
 }
 

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { packageVersion } from '../config/package-version.ts';
 import { createProxy } from '../proxy/create-proxy.ts';
 import type { ExposedTool } from '../proxy/exposed-tool.ts';
-import { approvalDesk } from './approval-desk.ts';
-import { startGateway } from './start-gateway.ts';
+import { type ApprovalDesk, approvalDesk } from './approval-desk.ts';
+import { type Running, startGateway } from './start-gateway.ts';
 import type { Prepared } from './prepare.ts';
 import { untilStopped } from './shutdown.ts';
 
@@ -30,7 +30,7 @@ export async function startProxy(prepared: Prepared, streams: Streams): Promise<
       stop.fail();
     },
   });
-  await desk.open(running);
+  await openDesk(desk, running);
   const proxy = createProxy({
     gateway: running.gateway,
     servers: running.servers,
@@ -52,6 +52,16 @@ export async function startProxy(prepared: Prepared, streams: Streams): Promise<
   await desk.close();
   await running.close();
   return code;
+}
+
+/** Without the page nobody could answer: then nothing stays running either. */
+async function openDesk(desk: ApprovalDesk, running: Running): Promise<void> {
+  try {
+    await desk.open(running);
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
 }
 
 function exposedTools({ config, names }: Prepared): readonly ExposedTool[] {

@@ -10,7 +10,7 @@ import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { StoreSettings } from '../stores/store.ts';
 
 /** 64 hex digits that mean nothing. */
-export const testDigest = 'ab'.repeat(32);
+export const testDigest: string = 'ab'.repeat(32);
 
 /** A clock that moves only when told. */
 export interface TestClock {
@@ -58,7 +58,7 @@ export function aMandateDraft(over: Partial<MandateDraft> = {}): MandateDraft {
   return {
     mandateId: randomUUID(),
     principal: 'alice',
-    tenant: 'acme',
+    tenant: 'acme-supplies',
     agent: 'bookkeeper',
     scopes: ['payments'],
     levelMin: 0,
@@ -216,6 +216,7 @@ export function aProposal(
     call,
     rest: undefined,
     sentence: 'Pay 10 to DE89370400440532013000',
+    summary: 'Pay 10 to vendor 17',
     labels: { amount: 'Amount' },
     owner,
     attemptTimeoutMs: 30_000,

@@ -3,11 +3,27 @@ import type { Requirement } from './requirement.ts';
 /** Ids start with `APR-`. The lines of section 9 are rows of their own below APR-28. */
 export const approvalsRequirements: readonly Requirement[] = [
   {
+    id: 'APR-05',
+    source: 'approvals 2',
+    behaviour: 'an expired request is refused at the answer and at dispatch',
+  },
+  { id: 'APR-06', source: 'approvals 3', behaviour: 'level 1 is answered only by the principal' },
+  {
     id: 'APR-13',
     source: 'approvals 4',
     behaviour: 'passcode string in both spellings, its bounds, the lock after failures, the queue',
   },
+  {
+    id: 'APR-16',
+    source: 'approvals 4',
+    behaviour: 'level 2 is never asked through the client of the agent',
+  },
   { id: 'APR-17', source: 'approvals 5', behaviour: 'opening a link decides nothing' },
+  {
+    id: 'APR-19',
+    source: 'approvals 5',
+    behaviour: 'a pending answer names the link; the repeat of the same call uses the grant, once',
+  },
   {
     id: 'APR-20',
     source: 'approvals 6',
@@ -94,5 +110,16 @@ export const approvalsRequirements: readonly Requirement[] = [
     id: 'APR-31',
     source: 'approvals 4',
     behaviour: 'assurance and channel of an answer stand in its leaf',
+  },
+  {
+    id: 'APR-32',
+    source: 'approvals 2',
+    behaviour:
+      'reject and cancel end the request; a repeat is not asked for 10 min; three rejects suspend the mandate',
+  },
+  {
+    id: 'APR-33',
+    source: 'approvals 2',
+    behaviour: 'open requests are limited per mandate; equal ones are one request',
   },
 ];

@@ -3,6 +3,12 @@ import type { Requirement } from './requirement.ts';
 /** Ids start with `RCP-`. */
 export const receiptsRequirements: readonly Requirement[] = [
   {
+    id: 'RCP-16',
+    source: 'receipts 15',
+    behaviour:
+      'a log that was changed from outside is detected before anything is appended or signed',
+  },
+  {
     id: 'RCP-01',
     source: 'receipts 1',
     behaviour:

@@ -1,4 +1,5 @@
 // After the story: every receipt is checked as an outsider would, and one changed byte must be found.
+import { readEnvironment } from '../../config/environment.ts';
 import { createBundle } from '../../receipts/create-bundle.ts';
 import { formatTrustFile } from '../../receipts/trust-file.ts';
 import { verifyBundle } from '../../receipts/verify.ts';
@@ -13,8 +14,11 @@ export interface DemoReceipts {
   readonly tamper_detected: boolean;
 }
 
-export async function checkDemoReceipts(configFile: string): Promise<DemoReceipts> {
-  const { config } = prepare(configFile);
+export async function checkDemoReceipts(
+  configFile: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<DemoReceipts> {
+  const { config } = prepare(configFile, { environment: { ...readEnvironment(), variables } });
   const { store, started } = await openStore(config);
   try {
     const signer = await LogSigner.open(config, store, started.origin);

@@ -39,8 +39,7 @@ export async function runDemo(paths: DemoPaths): Promise<DemoReport> {
       INTENTPLANE_DEMO_MAIN: paths.main,
     };
     const rows = await runSteps(new DemoAgent([process.execPath, paths.main, 'mcp', 'run', '--config', configFile], { env: environment }));
-    Object.assign(process.env, environment);
-    const receipts = await checkDemoReceipts(configFile);
+    const receipts = await checkDemoReceipts(configFile, environment);
     const isProven = receipts.size > 0 && receipts.verified === receipts.size && receipts.tamper_detected;
     return { ok: isProven && rows.every((row) => row.ok), rows, receipts };
   } finally {

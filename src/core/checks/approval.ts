@@ -21,13 +21,27 @@ export function decideApproval(ready: ReadyToApprove, facts: Facts): Allow | Ask
   if (repeat.kind === 'open' && repeat.level >= level) {
     return { kind: 'ask', ...ready, level: repeat.level, joins: repeat.opId };
   }
-  const failure = cannotAsk(level, facts);
+  const failure = cannotAsk({ ...ready, level }, facts);
   if (failure !== undefined) return { kind: 'deny', stage: 'approval', failures: [failure] };
   return { kind: 'ask', ...ready, level };
 }
 
-function cannotAsk(level: 1 | 2, facts: Facts): Failure | undefined {
-  if (!facts.channels[level]) return { code: 'APPROVAL_NO_CHANNEL', detail: `level ${level}` };
+function cannotAsk(
+  { level, reasons }: ReadyToApprove & { readonly level: 1 | 2 },
+  facts: Facts,
+): Failure | undefined {
+  if (!facts.channels[level]) return noChannel(level, reasons);
   if (facts.live.openApprovals >= facts.openApprovalsMax) return { code: 'APPROVAL_TOO_MANY' };
   return undefined;
+}
+
+/** Names the text that asks for a person, so that the agent can leave it out. */
+function noChannel(level: 1 | 2, reasons: ReadyToApprove['reasons']): Failure {
+  const text = reasons.find((reason) => reason.kind === 'text');
+  const why = text?.detail === undefined ? '' : `: the text holds ${text.detail}`;
+  return {
+    code: 'APPROVAL_NO_CHANNEL',
+    detail: `level ${level}${why}`,
+    ...(text?.path === undefined ? {} : { path: text.path }),
+  };
 }

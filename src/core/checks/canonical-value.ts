@@ -10,11 +10,18 @@ import { scaleNumber } from './scaled-number.ts';
 export type Canonical = CriticalValue['normalised'];
 
 /** Types whose texts have one form whatever else the contract says. */
-const normaliserOfType: ReadonlyMap<ParamType, string> = new Map([
+export const typeNormalisers: ReadonlyMap<ParamType, string> = new Map([
   ['money', 'money'],
   ['date', 'date'],
   ['datetime', 'instant'],
 ]);
+
+/** The normaliser that reads the texts of a parameter. */
+export const normaliserOf = ({
+  normalize,
+  type,
+}: Pick<ValueReading, 'normalize' | 'type'>): string =>
+  normalize ?? typeNormalisers.get(type) ?? 'exact';
 
 /** Numbers by their digits and scale, texts by hygiene and the named normaliser. No value of one type becomes one of another. */
 export function canonicalOf(value: JsonValue, reading: ValueReading): Canonical {
@@ -37,12 +44,15 @@ function canonicalText(value: JsonValue, reading: ValueReading): Canonical {
   if (typeof value !== 'string') return wrongType('a text');
   const fault = checkCritical(value);
   if (fault !== undefined) return { ok: false, detail: fault.reason };
-  const name = reading.normalize ?? normaliserOfType.get(reading.type) ?? 'exact';
-  const read = normalisers.get(name)?.normalise(value, reading.settings);
+  const read = normalisers.get(normaliserOf(reading))?.normalise(value, reading.settings);
   // A name that no table has is refused when the file is loaded.
   if (read === undefined) return { ok: false, detail: 'form' };
   if (!read.ok) {
-    return { ok: false, detail: read.code, ...(read.hint === undefined ? {} : { hint: read.hint }) };
+    return {
+      ok: false,
+      detail: read.code,
+      ...(read.hint === undefined ? {} : { hint: read.hint }),
+    };
   }
   const { canonical, display, warnings } = read;
   return { ok: true, canonical, display, warnings };

@@ -7,23 +7,20 @@ export interface Reference {
   readonly text: string;
 }
 
-/** Longest record id or alias, in UTF-16 units. */
-const lengthMax = 256;
 const textForm = /^(ref|name):(.+)$/su;
 
 /** The reference that a value is, or undefined for everything else. */
 export function readReference(value: JsonValue): Reference | undefined {
   if (typeof value === 'string') {
-    const [, kind, text] = textForm.exec(value) ?? [];
-    return kind === undefined ? undefined : bounded(kind, text);
+    const [, kind = '', text = ''] = textForm.exec(value) ?? [];
+    return toReference(kind, text);
   }
   if (!isJsonObject(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
-  return entry === undefined || others.length > 0 ? undefined : bounded(...entry);
+  return entry === undefined || others.length > 0 ? undefined : toReference(...entry);
 }
 
-function bounded(kind: string, text: JsonValue | undefined): Reference | undefined {
-  if (kind !== 'ref' && kind !== 'name') return undefined;
-  if (typeof text !== 'string' || text === '' || text.length > lengthMax) return undefined;
-  return { kind, text };
+function toReference(kind: string, text: JsonValue): Reference | undefined {
+  if (typeof text !== 'string') return undefined;
+  return kind === 'ref' || kind === 'name' ? { kind, text } : undefined;
 }

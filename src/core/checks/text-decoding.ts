@@ -1,12 +1,27 @@
 // Encodings that a reader's program or a patient reader undoes: percent, HTML entities, backslash
 // escapes, quoted-printable, base64. One layer per call.
 
-const escapes =
-  /((?:%[0-9A-Fa-f]{2})+)|%u([0-9A-Fa-f]{4})|&#(\d{1,7});?|&#[xX]([0-9A-Fa-f]{1,6});?|&([A-Za-z]{2,12});|\\u\{([0-9A-Fa-f]{1,6})\}|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\x([0-9A-Fa-f]{2})|((?:=[0-9A-F]{2})+)|(=\r?\n)/gu;
+const hex = '[0-9A-Fa-f]';
+const escapes = new RegExp(
+  [
+    `((?:%${hex}{2})+)`,
+    `%u(${hex}{4})`,
+    '&#(\\d{1,7});?',
+    `&#[xX](${hex}{1,6});?`,
+    '&([A-Za-z]{2,12});',
+    `\\\\u\\{(${hex}{1,6})\\}`,
+    `\\\\u(${hex}{4})`,
+    `\\\\U(${hex}{8})`,
+    `\\\\x(${hex}{2})`,
+    '((?:=[0-9A-F]{2})+)',
+    '=\\r?\\n',
+  ].join('|'),
+  'gu',
+);
 const mayEscape = /%[0-9a-fu]|&[#a-z]|\\[uUx]|=[0-9A-F\r\n]/iu;
-const base64Run = /(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,}/g;
+const base64Run = /(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{16,}/gu;
 const wrappedBase64 =
-  /(?<![^\s>])[0-9A-Za-z+/_-]{16,}(?:\r?\n[ \t>]{0,4}[0-9A-Za-z+/_-]{2,})+={0,2}(?!\S)/g;
+  /(?<![^\s>])[0-9A-Za-z+/_-]{16,}(?:\r?\n[ \t>]{0,4}[0-9A-Za-z+/_-]{2,})+={0,2}(?!\S)/gu;
 const utf8 = new TextDecoder('utf-8', { fatal: false });
 
 const namedEntities: ReadonlyMap<string, string> = new Map([
@@ -47,7 +62,7 @@ const namedEntities: ReadonlyMap<string, string> = new Map([
 /** The text with one layer of encodings undone; the same text when there is none. */
 export function decodeText(text: string): string {
   const unwrapped = text.includes('\n')
-    ? text.replace(wrappedBase64, (block) => decodeRun(block.replace(/[\s>=]/g, '')) ?? block)
+    ? text.replace(wrappedBase64, (block) => decodeRun(block.replace(/[\s>=]/gu, '')) ?? block)
     : text;
   const escaped = mayEscape.test(unwrapped) ? unwrapped.replace(escapes, decodeEscape) : unwrapped;
   return escaped.replace(base64Run, (run) => {
@@ -59,22 +74,23 @@ export function decodeText(text: string): string {
 type Groups = readonly (string | undefined)[];
 
 function decodeEscape(whole: string, ...groups: Groups): string {
-  const [percent, percentU, decimal, hex, named, braced, short, long, byte, quoted] = groups;
+  const [percent, percentU, decimal, hexadecimal, named, braced, short, long, byte, quoted] =
+    groups;
   if (percent !== undefined) return decodeHexBytes(percent.replaceAll('%', ''));
   if (quoted !== undefined) return decodeHexBytes(quoted.replaceAll('=', ''));
   if (named !== undefined) return namedEntities.get(named.toLowerCase()) ?? whole;
   if (decimal !== undefined) return character(Number(decimal), whole);
-  const point = percentU ?? hex ?? braced ?? short ?? long ?? byte;
+  const point = percentU ?? hexadecimal ?? braced ?? short ?? long ?? byte;
   return point === undefined ? '' : character(Number.parseInt(point, 16), whole);
 }
 
 const character = (point: number, whole: string): string =>
   point > 0x10ffff ? whole : String.fromCodePoint(point);
 
-function decodeHexBytes(hex: string): string {
-  const bytes = new Uint8Array(hex.length / 2);
+function decodeHexBytes(digits: string): string {
+  const bytes = new Uint8Array(digits.length / 2);
   for (let i = 0; i < bytes.length; i += 1) {
-    bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+    bytes[i] = Number.parseInt(digits.slice(i * 2, i * 2 + 2), 16);
   }
   return utf8.decode(bytes);
 }
@@ -91,7 +107,7 @@ function decodeRun(run: string): string | undefined {
     const decoded = decodePrintable(run.slice(skip));
     if (decoded !== undefined) return run.slice(0, skip) + decoded;
   }
-  const parts = run.split(/[+/_-]/);
+  const parts = run.split(/[+/_-]/u);
   if (parts.length === 1) return undefined;
   const decoded = parts.map((part) => (part.length < 16 ? undefined : decodePrintable(part)));
   if (decoded.every((part) => part === undefined)) return undefined;
@@ -111,7 +127,7 @@ function printable(bytes: Uint8Array, isCut: boolean): string | undefined {
   const narrow = isWide ? bytes.filter((byte) => byte !== 0) : bytes;
   if (narrow.some(isControl)) return undefined;
   const text = utf8.decode(isCut ? narrow.subarray(0, lastStart(narrow)) : narrow);
-  return text.length < printableMin || /[\ufffd\u0080-\u009f]/.test(text) ? undefined : text;
+  return text.length < printableMin || /[\ufffd\u0080-\u009f]/u.test(text) ? undefined : text;
 }
 
 const isControl = (byte: number): boolean =>

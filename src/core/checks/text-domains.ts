@@ -16,7 +16,7 @@ export function isTld(label: string): boolean {
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Top-level domains that are common words, so that `ended.In the` looks like a domain. */
-export const wordTlds: ReadonlySet<string> = words(
+const wordTlds: ReadonlySet<string> = words(
   'ad ai all am an as at be best bo by call car care case company de do docs es et fit for gift ' +
     'global help here how id il im in info is it la land like live lt ma me mo money mt my name ' +
     'ne news no now on one pay plus red report sa sale se select shop show si so team tel to ' +
@@ -28,8 +28,8 @@ const fileEndings = words(
     'key log mp3 mp4 msg odp ods odt pdf php png ppt pptx rar rtf svg tar tex tif tiff ts txt ' +
     'webp xls xlsm xlsx xml yaml yml',
 );
-const abbreviation = /^(?:(?:Co|CO)\.KG|[BM]\.Sc|[BM]\.Com|M\.Ed)$/;
-const timeOfDay = /^\d{1,2}\.[ap]m$/i;
+const abbreviation = /^(?:(?:Co|CO)\.KG|[BM]\.Sc|[BM]\.Com|M\.Ed)$/u;
+const timeOfDay = /^\d{1,2}\.[ap]m$/iu;
 const labelLengthMax = 63;
 const hostLengthMax = 253;
 
@@ -65,7 +65,7 @@ function readDomain(text: string, from: number, to: number): Found | undefined {
   const hasPath =
     next === '/' ||
     ((next === '?' || next === '#') && isLabelAt(text, end + 1)) ||
-    (next === ':' && !isFile && /[0-9]/.test(text.charAt(end + 1)));
+    (next === ':' && !isFile && /[0-9]/u.test(text.charAt(end + 1)));
   if (hasPath) {
     const tail = urlEnd(text, end);
     const canonical = urlCanonical(`https://${text.slice(start, tail)}`);
@@ -83,11 +83,11 @@ export function hostWithin(
 ): { readonly start: number; readonly end: number } | undefined {
   const token = text.slice(from, to);
   let start = 0;
-  while (/[-_]/.test(token.charAt(start))) start += 1;
+  while (/[-_]/u.test(token.charAt(start))) start += 1;
   let end = token.length;
   for (let dot = token.lastIndexOf('.'); dot > start; dot = token.lastIndexOf('.', end - 1)) {
     if (end - dot - 1 <= labelLengthMax) {
-      const label = token.slice(dot + 1, end).replace(/[-_]+$/, '');
+      const label = token.slice(dot + 1, end).replace(/[-_]+$/u, '');
       if (isTld(label)) return { start: from + start, end: from + dot + 1 + label.length };
     }
     end = dot;
@@ -101,7 +101,7 @@ function certaintyOf(
 ): Certainty {
   const name = text.slice(at.start, at.end);
   const last = name.slice(name.lastIndexOf('.') + 1);
-  const isSentenceStart = /^[A-Z][a-z]*$/.test(last) && wordTlds.has(last.toLowerCase());
+  const isSentenceStart = /^[A-Z][a-z]*$/u.test(last) && wordTlds.has(last.toLowerCase());
   if (isSentenceStart && name.indexOf('.') === name.lastIndexOf('.')) return 'possible';
   if (abbreviation.test(name) || timeOfDay.test(name)) return 'possible';
   const rest = text.slice(at.end, at.to);
@@ -112,7 +112,7 @@ function certaintyOf(
 /** The host as the URL standard reads it; none where it is not a host. */
 export function hostCanonical(name: string): { readonly canonical?: string } {
   if (name.length > hostLengthMax) return {};
-  if (/^[0-9A-Za-z.-]+$/.test(name) && !/xn--/i.test(name))
+  if (/^[0-9A-Za-z.-]+$/u.test(name) && !/xn--/iu.test(name))
     return { canonical: name.toLowerCase() };
   const url = `http://${name}/`;
   return URL.canParse(url) ? { canonical: new URL(url).hostname } : {};

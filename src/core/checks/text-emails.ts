@@ -4,9 +4,9 @@ import { hostCanonical, hostWithin } from './text-domains.ts';
 import type { Found } from './text-entity.ts';
 
 const localLengthMax = 64;
-const localUnit = /[A-Za-z0-9._%+'-]/;
+const localUnit = /[A-Za-z0-9._%+'-]/u;
 // characters that stand in a local part by the standard and around an address by habit
-const doubtful = /[!#$&*/=?^{|}~`]/;
+const doubtful = /[!#$&*/=?^{|}~`]/u;
 const quotedLengthMax = 100;
 
 /** All mail addresses of a text; a bare `@name` is none. */
@@ -25,7 +25,7 @@ export function findEmails(text: string): Found[] {
 function readEmail(text: string, at: number, floor: number): Found | undefined {
   const start = localStart(text, at, floor);
   if (start === at) return undefined;
-  const literal = /^\[[0-9A-Za-z:.]{3,60}\]/.exec(text.slice(at + 1, at + 64));
+  const literal = /^\[[0-9A-Za-z:.]{3,60}\]/u.exec(text.slice(at + 1, at + 64));
   if (literal !== null) {
     return { kind: 'email', certainty: 'certain', start, end: at + 1 + literal[0].length };
   }
@@ -37,7 +37,7 @@ function readEmail(text: string, at: number, floor: number): Found | undefined {
   if (host.start !== at + 1 || isDoubtful(text, start)) return found;
   const domain = hostCanonical(text.slice(host.start, host.end)).canonical;
   const local = text.slice(start, at);
-  const isPlain = /^[A-Za-z0-9_+'%-]+(?:\.[A-Za-z0-9_+'%-]+)*$/.test(local);
+  const isPlain = /^[A-Za-z0-9_+'%-]+(?:\.[A-Za-z0-9_+'%-]+)*$/u.test(local);
   return domain === undefined || !isPlain
     ? found
     : { ...found, canonical: `${local.toLowerCase()}@${domain}` };
@@ -54,7 +54,7 @@ function localStart(text: string, at: number, floor: number): number {
   while (start > least && (localUnit.test(text.charAt(start - 1)) || isLabelAt(text, start - 1))) {
     start -= 1;
   }
-  while (start < at && /[.'%+-]/.test(text.charAt(start))) start += 1;
+  while (start < at && /[.'%+-]/u.test(text.charAt(start))) start += 1;
   return start;
 }
 

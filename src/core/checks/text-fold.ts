@@ -3,19 +3,27 @@
 import { isIgnorable } from './hygiene.ts';
 import { skeleton } from './skeleton.ts';
 
-// every character that folding and imitation leave as it is, or turn into white space
-const plain = /^[\t\n\r\x20-\x7e\u00a0¡£§©«°»¿À-ÅÈ-ÖÙ-Ýßà-åè-ïñ-öù-ýÿ–—‘’“”„€\u202f]*$/u;
+/** A class of the characters that every reading leaves alone, or takes for white space. */
+export const plainClass =
+  '\\t\\n\\r\\x20-\\x7e\\u00a0¡£§©«°»¿À-ÅÈ-ÖÙ-Ýßà-åè-ïñ-öù-ýÿ–—‘’“”„€\\u202f';
+const plain = new RegExp(`^[${plainClass}]*$`, 'u');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
 const foreign = /[^\x00-\x7f]/u;
 const everyForeign = new RegExp(foreign, 'gu');
 const memoSizeMax = 8192;
+const growthMax = 4;
 
 /** True when folding cannot show anything that the text does not show itself. */
 export const isPlain = (text: string): boolean => !foreign.test(text) || plain.test(text);
 
 /** NFKC without invisible characters; dots, digits and enclosed letters of any script as ASCII. */
 export function foldText(text: string): string {
-  return isPlain(text) ? text : text.normalize('NFKC').replace(everyForeign, foldCharacter);
+  if (isPlain(text)) return text;
+  const composed = text.normalize('NFKC');
+  // some characters become eighteen: such a text is not read any further
+  return composed.length > text.length * growthMax + memoSizeMax
+    ? composed
+    : composed.replace(everyForeign, foldCharacter);
 }
 
 /** The folded text with each character that imitates an ASCII character replaced by it. */
@@ -64,5 +72,5 @@ const imitatedCharacter = memoised((character) => {
   if (bullets.has(character)) return '.';
   const prototype = skeleton(character);
   if (prototype === 'rn') return 'm';
-  return /^[\x21-\x7e]$/.test(prototype) ? prototype : character;
+  return /^[\x21-\x7e]$/u.test(prototype) ? prototype : character;
 });

@@ -13,7 +13,7 @@ const specifiedDigitsMin = 8;
 // seen in fictional IBANs of data sets and tests
 const fictional = new Set(['UK', 'US', 'CA']);
 const grouped = /^[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?$/iu;
-const vatNumber = /^(?:NL\d{9}B\d{2}|GB\d{12}|SE\d{10}01|LT\d{12})$/;
+const vatNumber = /^(?:NL\d{9}B\d{2}|GB\d{12}|SE\d{10}01|LT\d{12})$/u;
 
 interface Rule {
   readonly length: number;
@@ -95,7 +95,7 @@ function bySpecification(
   const canonical = letters.text.slice(0, rule.length);
   const end = letters.ends[rule.length - 1];
   // in countries with letters in account numbers, whole sentences would fit
-  const isNumber = canonical.replace(/\D/g, '').length >= specifiedDigitsMin;
+  const isNumber = canonical.replace(/\D/gu, '').length >= specifiedDigitsMin;
   return end !== undefined && isNumber && rule.account.test(canonical.slice(4))
     ? { end, canonical }
     : undefined;
@@ -104,8 +104,8 @@ function bySpecification(
 /** Unbroken or in fours, and mostly digits: an IBAN with a wrong length or of no country. */
 function byShape(text: string, start: number): Found | undefined {
   const spelled = groupedRun(text.slice(start, start + lengthMax + lengthMax / 2));
-  const canonical = spelled.replace(/[ -]/g, '').toUpperCase();
-  const digits = canonical.replace(/\D/g, '').length;
+  const canonical = spelled.replace(/[ -]/gu, '').toUpperCase();
+  const digits = canonical.replace(/\D/gu, '').length;
   if (canonical.length < lengthMin || canonical.length > lengthMax || digits < digitsMin) {
     return undefined;
   }

@@ -2,9 +2,12 @@
 import type { Found } from './text-entity.ts';
 import { addFree } from './text-spans.ts';
 
-const v4 = /(?<![0-9A-Za-z.])\d{1,3}(?:\.\d{1,3}){3}(?![0-9A-Za-z]|\.\d)/gu;
-const v6 =
-  /(?<![0-9A-Za-z:.])(?:[0-9a-f]{0,4}:){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4})?(?![0-9A-Za-z:])/giu;
+const dotted = '(?:\\d{1,3}\\.){3}\\d{1,3}';
+const v4 = new RegExp(`(?<![0-9A-Za-z.])${dotted}(?![0-9A-Za-z]|\\.\\d)`, 'gu');
+const v6 = new RegExp(
+  `(?<![0-9A-Za-z:.])(?:[0-9a-f]{0,4}:){2,7}(?:${dotted}|[0-9a-f]{1,4})?(?![0-9A-Za-z:])`,
+  'giu',
+);
 // `version 1.2.3.4`, `section 4.1.2.3`
 const numbering =
   /(?:\bv|version|release|build|section|chapter|kapitel|abschnitt|ziffer|§)[\s.:]*$/iu;
@@ -37,7 +40,7 @@ function findV6(text: string): Found[] {
   const found: Found[] = [];
   for (const match of text.matchAll(v6)) {
     const url = `http://[${match[0]}]/`;
-    if (!/[0-9a-f]/i.test(match[0]) || !URL.canParse(url)) continue;
+    if (!/[0-9a-f]/iu.test(match[0]) || !URL.canParse(url)) continue;
     const canonical = new URL(url).hostname.slice(1, -1);
     const span = { start: match.index, end: match.index + match[0].length };
     found.push({ kind: 'ip', certainty: 'certain', ...span, canonical });

@@ -2,9 +2,14 @@
 import { isTld } from './text-domains.ts';
 
 // letters by range: this runs on every region, and what is no letter here only costs a closer look
-const spelledOut =
-  /(?<![0-9A-Za-z\u00c0-\uffff])[0-9A-Za-z\u00c0-\uffff][^0-9A-Za-z\u00c0-\uffff\n]{1,3}[0-9A-Za-z\u00c0-\uffff][^0-9A-Za-z\u00c0-\uffff\n]{1,3}[0-9A-Za-z\u00c0-\uffff](?![0-9A-Za-z\u00c0-\uffff])/;
-const punctuationGap = /[-_*|,;~+'"\\/]/g;
+const letter = '0-9A-Za-z\\u00c0-\\uffff';
+const apart = `[^${letter}\\n]{1,3}`;
+const spelledOut = new RegExp(
+  `(?<![${letter}])[${letter}]${apart}[${letter}]${apart}[${letter}](?![${letter}])`,
+  'u',
+);
+const everySecond = /(?<!\S)\S(?:([-_*|,;~+'"\\/])\S)(?:\1\S){2,}(?!\S)/gu;
+const punctuationGap = /[-_*|,;~+'"\\/]/gu;
 const singlesMin = 4;
 
 /** Each run of single characters as one word per line; empty when the text has none. */
@@ -17,12 +22,10 @@ export function joinedSingles(text: string): string {
 
 /** `e-v-i-l---s-i-t-e`: words in which every second character is one and the same sign. */
 function alternating(text: string): string[] {
-  return Array.from(
-    text.matchAll(/(?<!\S)[^\s](?:([-_*|,;~+'"\\/])[^\s])(?:\1[^\s]){2,}(?!\S)/gu),
-    ([word]) =>
-      Array.from(word)
-        .filter((_, index) => index % 2 === 0)
-        .join(''),
+  return Array.from(text.matchAll(everySecond), ([word]) =>
+    Array.from(word)
+      .filter((_, index) => index % 2 === 0)
+      .join(''),
   );
 }
 
@@ -36,7 +39,7 @@ function runsOfSingles(text: string): string[] {
     run = undefined;
   };
   let end = 0;
-  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+  for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
     const singles = countSingles(word);
     const gap = index - end;
     end = index + word.length;
@@ -59,7 +62,7 @@ function countSingles(word: string): number | undefined {
   return word.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** `evil.compaynow` ends in no suffix: also read it with each suffix that its last label starts with. */
+/** `evil.compaynow` ends in no suffix: also read with each suffix that its last label starts with. */
 function cutAtSuffix(line: string): string[] {
   const cuts: string[] = [];
   for (const match of line.matchAll(/(?<=[\p{L}\p{N}]\.)\p{L}{2,30}/gu)) {
@@ -74,7 +77,7 @@ function cutAtSuffix(line: string): string[] {
 const tokenLengthMax = 300;
 const gapMax = 8;
 
-/** The text with lines joined where the break falls inside a name; the same text where none does. */
+/** The text with lines joined where the break falls inside a name, else the same text. */
 export function unwrapped(text: string): string {
   let joined = '';
   let from = 0;
@@ -90,16 +93,16 @@ export function unwrapped(text: string): string {
 
 function lastToken(text: string, newline: number): { start: number; end: number } {
   let end = newline;
-  while (end > newline - gapMax && /[ \t\r]/.test(text.charAt(end - 1))) end -= 1;
+  while (end > newline - gapMax && /[ \t\r]/u.test(text.charAt(end - 1))) end -= 1;
   let start = end;
-  while (start > end - tokenLengthMax && /\S/.test(text.charAt(start - 1))) start -= 1;
+  while (start > end - tokenLengthMax && /\S/u.test(text.charAt(start - 1))) start -= 1;
   return { start, end };
 }
 
 function firstToken(text: string, from: number): { start: number; token: string } {
   let start = from;
-  while (start < from + gapMax && /[ \t>|]/.test(text.charAt(start))) start += 1;
-  const token = text.slice(start, start + tokenLengthMax).replace(/\s.*$/s, '');
+  while (start < from + gapMax && /[ \t>|]/u.test(text.charAt(start))) start += 1;
+  const token = text.slice(start, start + tokenLengthMax).replace(/\s.*$/su, '');
   return { start, token };
 }
 
@@ -107,9 +110,9 @@ function firstToken(text: string, from: number): { start: number; token: string 
 function isInsideName(before: string, after: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(before) || !/^[.@:/_?=&%\p{L}\p{N}-]/u.test(after)) return false;
   const isWhole = /[\p{L}\p{N}][.@][\p{L}\p{N}]|:\/\//u.test(after);
-  if (/[.]$/.test(before)) return !isWhole && /^[\p{Ll}\p{N}]/u.test(after);
-  if (/[@/:_=%-]$/.test(before)) return true;
-  if (/^[.@:/_?=&%]/.test(after)) return true;
+  if (/[.]$/u.test(before)) return !isWhole && /^[\p{Ll}\p{N}]/u.test(after);
+  if (/[@/:_=%-]$/u.test(before)) return true;
+  if (/^[.@:/_?=&%]/u.test(after)) return true;
   const tail = /\.([\p{L}\p{N}-]{1,24})$/u.exec(before)?.[1];
   const head = /^\p{L}{1,24}/u.exec(after)?.[0];
   return tail !== undefined && head !== undefined && !isTld(tail) && isTld(tail + head);

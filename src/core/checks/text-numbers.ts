@@ -2,20 +2,45 @@
 import { isCardNumber } from './text-cards.ts';
 import type { Found } from './text-entity.ts';
 import { readPhone } from './text-phones.ts';
+import type { Span } from './text-spans.ts';
 
 const day = '(?:0?[1-9]|[12]\\d|3[01])';
 const month = '(?:0?[1-9]|1[0-2])';
-const date = new RegExp(
-  `(?<!\\d)(?:${day}[./-]${month}[./-](?:(?:19|20)\\d{2}|\\d{2})|${month}/${day}/(?:19|20)\\d{2}|` +
-    `(?:19|20)\\d{2}([./-])${month}\\1${day}|` +
-    '(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:[01]\\d[0-5]\\d(?:[0-5]\\d)?)?)(?!\\d)',
-  'gu',
+const year = '(?:19|20)\\d{2}';
+const dates = [
+  `${day}[./-]${month}[./-](?:${year}|\\d{2})`,
+  `${month}/${day}/${year}`,
+  `${year}([./-])${month}\\1${day}`,
+  `${year}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:[01]\\d[0-5]\\d(?:[0-5]\\d)?)?`,
+];
+const date = new RegExp(`(?<!\\d)(?:${dates.join('|')})(?!\\d)`, 'gu');
+const unbroken = /^\d+$/u;
+const unbrokenDate = /^(?:19|20)\d{2}[01]\d[0-3]\d(?:\d{4}(?:\d{2})?)?$/u;
+// of at most nine digits: what is longer is a number, however it is punctuated
+const amount = /(?<![\d.])\d{1,3}(?:\.\d{3}){1,2}(?![\d.])|(?<![\d.])\d{1,7}\.\d{2}(?![\d.])/gu;
+const paymentWords = [
+  'iban|bic|swift|accounts?|acct|a/c|konto\\w{0,16}|bankverbindung|bankleitzahl|blz',
+  'sort[ -]?code|routing|aba|comptes?|rib|cuenta|clabe|conto|rekening\\w{0,8}',
+  'rachun\\p{L}{0,6}|bankgiro|plusgiro',
+];
+const paymentWord = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${paymentWords.join('|')})(?![\\p{L}\\p{N}])`,
+  'giu',
 );
-const amount = /(?<![\d])\d{1,3}(?:\.\d{3})+(?!\d)|(?<!\d)\d{1,9}\.\d{2}(?![\d.])/gu;
-const paymentWord =
-  /(?<![\p{L}\p{N}])(?:iban|bic|swift|accounts?|acct|a\/c|konto\w{0,16}|bankverbindung|bankleitzahl|blz|sort[ -]?code|routing|aba|comptes?|rib|cuenta|clabe|conto|rekening\w{0,8}|rachun\p{L}{0,6}|bankgiro|plusgiro)(?![\p{L}\p{N}])/giu;
-const documentWord =
-  /(?<!\p{L})(?:invoice|inv|rechnung(?:s-?)?|rg|beleg|facture|bill|order|bestell(?:ung|-)?(?:s-?)?|auftrag(?:s-?)?|commande|po|purchase order|reference|referenz|ref|r[ée]f[ée]rence|kunden-?|customer|client|ticket|case|vorgang(?:s-?)?|aktenzeichen|az|tracking|sendung(?:s-?)?|shipment|delivery note|lieferschein-?|article|artikel-?|ean|gtin|isbn|issn|doi|sku|serial|serien-?|charge|batch|steuer-?|ust-?|vat|tax|siret|siren|hrb|hra|version|document|dokument(?:en-?)?|vertrag(?:s-?)?|contract|project|projekt-?|personal-?|matricule|dossier|devis|quote|angebot(?:s-?)?|id)[ ]?(?:nummer|number|numéro|id|n[ro°º]|no)?[\s.:#№°-]{0,4}$/iu;
+const documentWords = [
+  'invoice|inv|rechnung(?:s-?)?|rg|beleg|facture|bill|order|bestell(?:ung|-)?(?:s-?)?',
+  'auftrag(?:s-?)?|commande|po|purchase order|reference|referenz|ref|r[ée]f[ée]rence',
+  'kunden-?|customer|client|ticket|case|vorgang(?:s-?)?|aktenzeichen|az|tracking',
+  'sendung(?:s-?)?|shipment|delivery note|lieferschein-?|article|artikel-?|ean|gtin|isbn',
+  'issn|doi|sku|serial|serien-?|charge|batch|steuer-?|ust-?|vat|tax|siret|siren|hrb|hra',
+  'version|document|dokument(?:en-?)?|vertrag(?:s-?)?|contract|project|projekt-?|personal-?',
+  'matricule|dossier|devis|quote|angebot(?:s-?)?|id',
+];
+const documentWord = new RegExp(
+  `(?<!\\p{L})(?:${documentWords.join('|')})` +
+    '[ ]?(?:nummer|number|numéro|id|n[ro°º]|no)?[\\s.:#№°-]{0,4}$',
+  'iu',
+);
 const contextLength = 40;
 const paymentDistanceMax = 20;
 const accountDigitsMin = 8;
@@ -44,11 +69,6 @@ export function findNumbers(text: string, amounts: ReadonlySet<string>): Found[]
   return found;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Whether a payment word is near; asked for spans from left to right. */
 function nearness(words: readonly Span[]): (start: number, end: number) => boolean {
   let first = 0;
@@ -61,14 +81,13 @@ function nearness(words: readonly Span[]): (start: number, end: number) => boole
 
 /** The run without its dates and, away from payment words, without its amounts. */
 function pieces(spelled: string, isPayment: boolean): Span[] {
-  const isUnbroken = !/\D/.test(spelled);
-  if (isUnbroken && ![8, 12, 14].includes(spelled.length)) {
+  if (unbroken.test(spelled) && !unbrokenDate.test(spelled)) {
     return [{ start: 0, end: spelled.length }];
   }
   const blank = (part: string): string => 'x'.repeat(part.length);
   let rest = spelled.replace(date, blank);
   if (!isPayment) rest = rest.replace(amount, blank);
-  return Array.from(rest.matchAll(/\d(?:[^x]*\d)?/g), (match) => ({
+  return Array.from(rest.matchAll(/\d(?:[^x]*\d)?/gu), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }));
@@ -80,7 +99,7 @@ function readNumber(
   amounts: ReadonlySet<string>,
 ): Found | undefined {
   const spelled = at.text.slice(at.start, at.end);
-  const digits = spelled.replace(/\D/g, '');
+  const digits = spelled.replace(/\D/gu, '');
   if (digits.length < 6) return undefined;
   const span = { start: at.start, end: at.end };
   const before = at.text.slice(Math.max(0, at.start - contextLength), at.start);

@@ -34,7 +34,8 @@ export interface Effort {
 const depthMax = 3;
 const growthMax = 4;
 const growthLengthMin = 1024;
-const unitsMax = 400_000;
+// four times the largest text: beyond that a text is made to be expensive
+const unitsMax = 4 * 64 * 1024;
 // finding the regions of a text is cheaper than reading them
 const glancesPerLook = 8;
 

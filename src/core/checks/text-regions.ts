@@ -1,26 +1,32 @@
 // Where a text has to be read closely. Ordinary words are most of every text, so it is cut down to
 // the words that some recogniser or reading cannot do without, with what stands around them.
-import { isPlain } from './text-fold.ts';
+import { isSpaceAt } from './text-characters.ts';
+import { isPlain, plainClass } from './text-fold.ts';
 import { findIbans } from './text-ibans.ts';
 import { findNumbers, numberRun } from './text-numbers.ts';
 import type { Span } from './text-spans.ts';
 
+const alone = '[0-9A-Za-zÀ-ÿ]';
+const apart = '[^0-9A-Za-zÀ-ÿ\\n]{1,3}';
+
 const marks: readonly RegExp[] = [
   // addresses: a dot inside a word, signs, schemes, colons of IPv6
-  /[@\\]+|[^\s]\.[A-Za-zÀ-ÿ]|[A-Za-z]:[^\s]|:\/|::|[0-9A-Fa-f]:[0-9A-Fa-f]{1,4}:|\d\.\d+\.\d+\.\d/g,
+  /[@\\]+|[^\s]\.[A-Za-zÀ-ÿ]|[A-Za-z]:[^\s]|:\/|\d\.\d+\.\d+\.\d/gu,
+  /::|[0-9A-Fa-f]:[0-9A-Fa-f]{1,4}:/gu,
   // runs that are or encode something
-  /(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{15,}|-----/g,
+  /(?<![0-9A-Za-z+/_-])[0-9A-Za-z+/_-]{15,}|-----/gu,
   // disguises
-  /[[({<]\s*(?:[.@:/]|d[o0]t|punkt|punto|point|at\b)|[.@]\s*[\])}]|\s[.@]|h[tx*]{2}p/gi,
-  /[\s_-](?:d[o0]t|punkt|punto|point)(?=[\s_-])|\.\s+(?:com|net|org|biz|xyz)\b/gi,
+  /[[({<]\s*(?:[.@:/]|d[o0]t|punkt|punto|point|at\b)|[.@]\s*[\])}]|\s[.@]|h[tx*]{2}p/giu,
+  /[\s_-](?:d[o0]t|punkt|punto|point)(?=[\s_-])|\.\s+(?:com|net|org|biz|xyz)\b/giu,
   // encodings and markup
-  /%[0-9a-fu]|&[#a-z]|=[0-9A-F\r\n]|\]\(|\]:|[.@:/][*`~]|[*`~][.@:/]|(?:href|src)\s*=|url\(|<[a-z!/][^<>]{0,500}>?/gi,
+  /%[0-9a-fu]|&[#a-z]|=[0-9A-F\r\n]|<[a-z!/][^<>]{0,500}>?/giu,
+  /\]\(|\]:|[.@:/][*`~]|[*`~][.@:/]|(?:href|src)\s*=|url\(/giu,
   // names pulled apart
-  /(?<![A-Za-zÀ-ÿ0-9])[A-Za-zÀ-ÿ0-9][^A-Za-zÀ-ÿ0-9\n]{1,3}[A-Za-zÀ-ÿ0-9][^A-Za-zÀ-ÿ0-9\n]{1,3}[A-Za-zÀ-ÿ0-9](?![A-Za-zÀ-ÿ0-9])/g,
-  /\.[ \t\r]*\n[ \t>|]*(?=[a-zß-ÿ0-9])|[@/:_=%-][ \t\r]*\n|\n[ \t>|]*[.@:/_?=&%]/g,
+  new RegExp(`(?<!${alone})${alone}${apart}${alone}${apart}${alone}(?!${alone})`, 'gu'),
+  /\.[ \t\r]*\n[ \t>|]*(?=[a-zß-ÿ0-9])|[@/:_=%-][ \t\r]*\n|\n[ \t>|]*[.@:/_?=&%]/gu,
 ];
-const foreign = /[^\t\n\r\x20-\x7e\u00a0¡£§©«°»¿À-ÅÈ-ÖÙ-Ýßà-åè-ïñ-öù-ýÿ–—‘’“”„€\u202f]+/gu;
-const country = /[A-Za-z]{2}[\s.-]{0,2}\d[\s.-]?\d/;
+const foreign = new RegExp(`[^${plainClass}]+`, 'gu');
+const country = /[A-Za-z]{2}[\s.-]{0,2}\d[\s.-]?\d/u;
 // further apart, two marks have nothing to do with each other
 const gapMax = 24;
 // a word about payment or phones, or a first name, stands this near
@@ -61,8 +67,8 @@ function clustersOf(text: string, spans: readonly Span[]): Span[] {
     if (last !== undefined && span.end <= last.end) continue;
     let { start, end } = span;
     const floor = last?.end ?? 0;
-    while (start > floor && /\S/.test(text.charAt(start - 1))) start -= 1;
-    while (end < text.length && /\S/.test(text.charAt(end))) end += 1;
+    while (start > floor && !isSpaceAt(text, start - 1)) start -= 1;
+    while (end < text.length && !isSpaceAt(text, end)) end += 1;
     if (last !== undefined && start - last.end <= gapMax) last.end = end;
     else clusters.push({ start, end });
   }
@@ -72,12 +78,12 @@ function clustersOf(text: string, spans: readonly Span[]): Span[] {
 /** The context before a region begins with a whole word. */
 function wordStart(text: string, floor: number, start: number): number {
   let at = floor;
-  while (at > 0 && at < start && /\S/.test(text.charAt(at - 1))) at += 1;
+  while (at > 0 && at < start && !isSpaceAt(text, at - 1)) at += 1;
   return at;
 }
 
 function wordEnd(text: string, ceiling: number, end: number): number {
   let at = ceiling;
-  while (at < text.length && at > end && /\S/.test(text.charAt(at))) at -= 1;
+  while (at < text.length && at > end && !isSpaceAt(text, at)) at -= 1;
   return at;
 }

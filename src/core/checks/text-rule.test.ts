@@ -308,9 +308,9 @@ describe('examineText and its limits', () => {
       const text = shape.repeat(65_536 / shape.length);
       const start = performance.now();
       examineText(text, nobody);
-      expect([shape, performance.now() - start < 2000]).toEqual([shape, true]);
+      expect([shape, performance.now() - start < 5000]).toEqual([shape, true]);
     }
-  });
+  }, 60_000);
 });
 
 describe('examineText and confidential facts', () => {

@@ -40,7 +40,7 @@ export function examineText(
 ): TextFinding {
   const effort = options.effort ?? newEffort();
   const facts = trust.confidential ?? [];
-  const amounts = new Set(trust.amounts.map((amount) => amount.replace(/\D/g, '')));
+  const amounts = new Set(trust.amounts.map((amount) => amount.replace(/\D/gu, '')));
   const unknown = new Map<string, TextEntity>();
   const isFit = fitsBytes(text);
   const onText = (each: string): void => {

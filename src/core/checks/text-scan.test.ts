@@ -1,4 +1,6 @@
+import { parse } from 'tldts';
 import { describe, expect, it } from 'vitest';
+import { tlds } from './tables/tlds.ts';
 import { isTld } from './text-domains.ts';
 import { scanText } from './text-scan.ts';
 import { findLeftLinks } from './text-second-opinion.ts';
@@ -179,7 +181,9 @@ describe('scanText', () => {
       ],
       'Konto 1.240.000 und Konto 12.03.2026': [],
       'Konto 12.345.678': ['account 12.345.678 = 12345678'],
-      '12.345.678 and 12.345.678.901 and 1234567.89': [],
+      '12.345.678 and 12.345.678.901 and 1234567.89': [
+        'possible digits 12.345.678.901 = 12345678901',
+      ],
       'an order of 4500012345 and 4500012346': ['possible digits 4500012346 = 4500012346'],
       'on 20260312, 20260312093000 and 202603120930': [],
       '12.03.2026 4929718530401626': ['card 4929718530401626 = 4929718530401626'],
@@ -203,12 +207,14 @@ describe('scanText', () => {
 
   it('finds wallets and keys', () => {
     const solana = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV1';
+    const monero = `48${'aB3'.repeat(31)}`;
     expectScans({
       '1BoatSLRHtKNngkdXEeobR76b53LETtpyT': [
         'wallet 1BoatSLRHtKNngkdXEeobR76b53LETtpyT = 1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
       ],
       [`my wallet is ${solana}`]: [`wallet ${solana} = ${solana}`],
       [`my session is ${solana}`]: [],
+      [`${monero} ${monero.slice(0, 90)}`]: [`wallet ${monero} = ${monero}`],
       'ABCDEFGHJKLMNPQRSTUVWXYZABCDEF abcdefghijkmnopqrstuvwxyzabc aBcDeFgHaBcDeFgHaBcDeFgHaBcDeFgH':
         [],
       [`${'eyJhbGciOiJIUzI1NiJ9'}.${'eyJz'.repeat(5)}.${'dBjf'.repeat(6)}`]: [
@@ -217,6 +223,16 @@ describe('scanText', () => {
       '-----BEGIN PRIVATE KEY-----': ['secret -----BEGIN PRIVATE KEY-----'],
       'AKIAQ7W9E2R4T6Y8U1I3 a-AKIAQ7W9E2R4T6Y8U1I3': ['secret AKIAQ7W9E2R4T6Y8U1I3'],
     });
+  });
+});
+
+describe('isTld', () => {
+  it('knows what the installed public suffix list knows', () => {
+    const all = tlds.join(' ').split(' ');
+    expect(all.length).toBeGreaterThan(1400);
+    expect(all.filter((tld) => parse(`b.a.${tld}`).isIcann !== true)).toEqual(['za']);
+    expect(['com', 'COM', 'de', 'рф', 'xn--p1ai', 'zip'].filter(isTld)).toHaveLength(6);
+    expect(['corn', 'local', 'pdf', '', '__proto__'].filter(isTld)).toEqual([]);
   });
 });
 

@@ -12,9 +12,9 @@ import { findWallets } from './text-wallets.ts';
 
 type Recogniser = (text: string, amounts: ReadonlySet<string>) => Found[];
 
-const dotted = /\.[^\s.]/;
+const dotted = /\.[^\s.]/u;
 const longRun = /(?<![0-9A-Za-z])[0-9A-Za-z]{26}/u;
-const countryRun = /[A-Za-z]{2}[\s.-]{0,2}\d[\s.-]?\d/;
+const countryRun = /[A-Za-z]{2}[\s.-]{0,2}\d[\s.-]?\d/u;
 
 /** Each recogniser behind a cheap test that ordinary text fails. */
 const recognisers: readonly (readonly [mayHold: (text: string) => boolean, Recogniser])[] = [

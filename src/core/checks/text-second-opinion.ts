@@ -20,7 +20,7 @@ export interface LeftLink {
 export function findLeftLinks(view: string, found: readonly Found[]): LeftLink[] | undefined {
   if (!addressLike.test(view)) return [];
   const words = withoutSpans(view, found)
-    .split(/\s+/)
+    .split(/\s+/u)
     .filter((word) => addressLike.test(word) && /\p{L}/u.test(word))
     .join(' ');
   if (words === '') return [];

@@ -24,20 +24,17 @@ export function refang(text: string): string {
     .replace(/(?<=[\p{L}\p{N}])(?:[[({]@|@[\])}])(?=[\p{L}\p{N}])/gu, '@');
 }
 
-/** Words before `dot` and `at` that make it ordinary language. */
-const notLabels = new Set(
-  (
-    'a an and black blue das dem den der die dieser du each ein eine einen einer every first green ' +
-    'in jeder kein le letzte mein of one or red second small some the this that to und white ' +
-    'your'
-  ).split(' '),
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Words before `dot` and before `at` that make it ordinary language. */
+const notLabels = words(
+  'a an and black blue das dem den der die dieser du each ein eine einen einer every first green ' +
+    'in jeder kein le letzte mein of one or red second small some the this that to und white your',
 );
-const notMailboxes = new Set(
-  (
-    'am and are arrive available based call contact email find found has here hosted info is it look ' +
-    'mail me meet office online or page register see shop site starts team them us visit was website ' +
-    'write you'
-  ).split(' '),
+const notMailboxes = words(
+  'am and are arrive available based call contact email find found has here hosted info is it ' +
+    'look mail me meet office online or page register see shop site starts team them us visit ' +
+    'was website write you',
 );
 
 export interface SpelledWords {
@@ -51,16 +48,21 @@ const mayDot = /d[o0]t|punkt|punto|point/iu;
 const mayAt = /\s(?:at|arroba|arobase|ät)\s/iu;
 const maySpace = /\s[.@]|@\s|\.\s+(?:com|net|org|biz|xyz)(?!\p{L})/u;
 const gap = '(?:\\s{1,4}|[_-])';
+const letter = '[\\p{L}\\p{N}]';
+const label = '[\\p{L}\\p{N}-]{1,63}';
+const atWord = '(?:at|arroba|arobase|ät)';
 const dotJoin = new RegExp(
-  `(?<=[\\p{L}\\p{N}])${gap}${dotWord}${gap}(?=([\\p{L}\\p{N}-]{1,63})(${gap}${dotWord}(?![\\p{L}\\p{N}])|@)?)`,
+  `(?<=${letter})${gap}${dotWord}${gap}(?=(${label})(${gap}${dotWord}(?!${letter})|@)?)`,
   'giu',
 );
 const atJoin = new RegExp(
-  `(?<=[\\p{L}\\p{N}])${gap}(?:at|arroba|arobase|ät)${gap}(?=[\\p{L}\\p{N}-]{1,63}${gap}${dotWord}(?:\\s|[_-]))`,
+  `(?<=${letter})${gap}${atWord}${gap}(?=${label}${gap}${dotWord}(?:\\s|[_-]))`,
   'giu',
 );
-const atDomain =
-  /(?<![\p{L}\p{N}])([\p{L}\p{N}._+-]{1,64})\s+(?:at|arroba|arobase|ät)\s+(?=[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+)/giu;
+const atDomain = new RegExp(
+  `(?<!${letter})([\\p{L}\\p{N}._+-]{1,64})\\s+${atWord}\\s+(?=${label}(?:\\.${label})+)`,
+  'giu',
+);
 const spacedDot = /(?<=[\p{L}\p{N}])(\s+\.\s*|\.\s+)(?=([a-z]{2,24})(?![\p{L}\p{N}])(@)?)/gu;
 const spacedAt = /(?<=[\p{L}\p{N}])(?:\s+@\s*|@\s+)(?=[\p{L}\p{N}-]{1,63}\s*\.\s*\p{L})/gu;
 const afterFullStop = new Set(['com', 'net', 'org', 'biz', 'xyz']);
@@ -83,14 +85,14 @@ const joinMailbox = (whole: string, local: string): string =>
 
 function joinDots(text: string, isWeak: boolean): string {
   const joinWord = (whole: string, ...[next, another, at]: Groups): string => {
-    const label = wordBefore(text, Number(at));
-    if (label === undefined || notLabels.has(label.toLowerCase())) return whole;
+    const before = wordBefore(text, Number(at));
+    if (before === undefined || notLabels.has(before.toLowerCase())) return whole;
     return another !== undefined || isSuffix(next, isWeak ? '' : whole) ? '.' : whole;
   };
   const joinSpaced = (whole: string, ...[space, next, at]: Groups): string => {
     if (String(space).startsWith('.')) return afterFullStop.has(String(next)) ? '.' : whole;
     // `the .net framework` is only a guess
-    if (!isWeak && !/\s$/.test(String(space))) return whole;
+    if (!isWeak && !/\s$/u.test(String(space))) return whole;
     return at !== undefined || isSuffix(next, isWeak ? '' : whole) ? '.' : whole;
   };
   return text.replace(dotJoin, joinWord).replace(spacedDot, joinSpaced);
@@ -102,8 +104,6 @@ const wordBefore = (text: string, at: number): string | undefined =>
 /** The groups of a match, its place behind them. */
 type Groups = readonly (string | number | undefined)[];
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 /** Suffixes that follow `dot` as words of a sentence, and those that follow `point`. */
 const clauseWords = words(
   'ai all am an as at be by do for here how id in is ist it live me my no now on one red so to us',
@@ -111,8 +111,8 @@ const clauseWords = words(
 const romanceWords = words('car de es et id la lt me no sa se si vote');
 
 /** Whether the label is a suffix; behind a spelled `dot` it must not continue the sentence. */
-function isSuffix(label: Groups[number], dot: string): boolean {
-  const suffix = String(label).toLowerCase();
+function isSuffix(next: Groups[number], dot: string): boolean {
+  const suffix = String(next).toLowerCase();
   if (!isTld(suffix)) return false;
   if (dot !== '' && clauseWords.has(suffix)) return false;
   return !(/point|punto/iu.test(dot) && romanceWords.has(suffix));

@@ -1,5 +1,5 @@
 // The outbound-text rule over a JSON value that no contract describes: every text and every key.
-import { isJsonObject, type JsonValue } from '../json-value.ts';
+import { isJsonObject, type JsonValue, numberText } from '../json-value.ts';
 import { newEffort } from './text-passes.ts';
 import { examineText, type TextFinding, type TextTrust } from './text-rule.ts';
 
@@ -10,6 +10,8 @@ export interface TreeFinding {
 }
 
 const keyLengthMax = 80;
+/** Shorter numbers name no account, card or phone. */
+const numberLengthMin = 8;
 
 /** Findings of all texts and keys; those that hold nothing unknown are left out. */
 export function examineTree(
@@ -29,8 +31,12 @@ export function examineTree(
 }
 
 function walk(value: JsonValue, path: string, visit: (text: string, at: string) => void): void {
+  const digits = numberText(value);
   if (typeof value === 'string') {
     visit(value, path);
+  } else if (digits !== undefined) {
+    // An account number is one, whatever type carries it.
+    if (digits.length >= numberLengthMin) visit(digits, path);
   } else if (Array.isArray(value)) {
     const items: readonly JsonValue[] = value;
     for (const [index, item] of items.entries()) walk(item, `${path}[${index}]`, visit);

@@ -36,7 +36,7 @@ interface Named {
 function isNamed(trust: TextTrust, { kind, canonical, spelled }: Named): boolean {
   if (kind === 'email') return isTrustedEmail(trust, canonical, spelled);
   if (kind === 'domain' || kind === 'ip') return isTrustedHost(trust, canonical);
-  if (kind === 'digits' && trust.has('phone', `+${canonical.replace(/^00/, '')}`)) return true;
+  if (kind === 'digits' && trust.has('phone', `+${canonical.replace(/^00/u, '')}`)) return true;
   const trusted = trustedAs.get(kind);
   return trusted !== undefined && trust.has(trusted, canonical);
 }
@@ -69,9 +69,9 @@ function judgeUrl(context: JudgeContext, spelled: string, canonical: string): Ve
   const { trust } = context;
   const url = new URL(canonical);
   // the canonical form hides these, a reader or another program may not
-  if (/[\\\s]/.test(spelled) || url.username + url.password !== '') return 'certain';
+  if (/[\\\s]/u.test(spelled) || url.username + url.password !== '') return 'certain';
   if (authorityOf(spelled).includes('%')) return 'certain';
-  const fragment = /#.*$/s.exec(spelled)?.[0] ?? '';
+  const fragment = /#.*$/su.exec(spelled)?.[0] ?? '';
   const isEqual = trust.has('url', canonical);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const isAtHost = isWeb && url.port === '' && isTrustedHost(trust, url.hostname);
@@ -84,4 +84,4 @@ function judgeUrl(context: JudgeContext, spelled: string, canonical: string): Ve
 
 /** The part of a URL as written between its scheme and its path. */
 const authorityOf = (spelled: string): string =>
-  spelled.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/*/, '').replace(/[/?#].*$/s, '');
+  spelled.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/*/u, '').replace(/[/?#].*$/su, '');

@@ -3,13 +3,17 @@ import { isLabelAt } from './text-characters.ts';
 import type { Found } from './text-entity.ts';
 
 const schemeLengthMax = 32;
-const schemeUnit = /[A-Za-z0-9+.-]/;
+const schemeUnit = /[A-Za-z0-9+.-]/u;
 // quotes of every style end a URL, as they do for mail programs
-const urlRun = /[^\s<>"`{}|^«»“”„‘’]*/y;
-const trailing = /[.,;:!?'*_~…)\]]/;
-const special = /(?:https?|ftps?|wss?)$/i;
-const opaque =
-  /(?<![A-Za-z0-9])(?:javascript|vbscript|blob|magnet|callto|view-source|ms-[a-z]{2,20}|data(?=:[a-z]{2,12}\/|:[;,])):(?=[^\s:])/giu;
+const urlRun = /[^\s<>"`{}|^«»“”„‘’]*/uy;
+const trailing = /[.,;:!?'*_~…)\]]/u;
+const special = /(?:https?|ftps?|wss?)$/iu;
+const opaqueSchemes = [
+  'javascript|vbscript|blob|magnet|callto|view-source|ms-[a-z]{2,20}',
+  // `data: the list` is no URL
+  'data(?=:[a-z]{2,12}/|:[;,])',
+];
+const opaque = new RegExp(`(?<![A-Za-z0-9])(?:${opaqueSchemes.join('|')}):(?=[^\\s:])`, 'giu');
 const www = /(?<![\p{L}\p{N}])www\d?\.(?=[\p{L}\p{N}])/giu;
 const urlLengthMax = 2048;
 
@@ -55,14 +59,14 @@ function schemeStart(text: string, colon: number): UrlStart | undefined {
   while (text[body] === '/' || text[body] === '\\') body += 1;
   const slashes = body - colon - 1;
   const next = text.charAt(body);
-  if (next !== '[' && !isLabelAt(text, body) && (slashes < 2 || /[\s<>"'`)\]]|^$/.test(next))) {
+  if (next !== '[' && !isLabelAt(text, body) && (slashes < 2 || /[\s<>"'`)\]]|^$/u.test(next))) {
     return undefined;
   }
   let at = colon;
   while (at > colon - schemeLengthMax && schemeUnit.test(text.charAt(at - 1))) at -= 1;
   const scheme = special.exec(text.slice(at, colon));
   if (scheme !== null) return { at: at + scheme.index, body, prefix: '' };
-  while (at < colon && !/[A-Za-z]/.test(text.charAt(at))) at += 1;
+  while (at < colon && !/[A-Za-z]/u.test(text.charAt(at))) at += 1;
   return slashes >= 2 && colon - at >= 2 ? { at, body, prefix: '' } : undefined;
 }
 
@@ -88,5 +92,5 @@ export function urlEnd(text: string, from: number): number {
 /** What a browser would open, without the fragment; none where it would open nothing. */
 export function urlCanonical(url: string): { readonly canonical?: string } {
   if (url.length > urlLengthMax || !URL.canParse(url)) return {};
-  return { canonical: new URL(url).href.replace(/#.*$/s, '') };
+  return { canonical: new URL(url).href.replace(/#.*$/su, '') };
 }

@@ -2,11 +2,14 @@
 import type { Found } from './text-entity.ts';
 
 const hex = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9a-f])/giu;
-const bech32 =
-  /(?<![0-9A-Za-z])(?:bc|tb|ltc|addr|cosmos|osmo|bnb|lnbc)1[02-9ac-hj-np-z]{11,100}(?![0-9A-Za-z])/giu;
+const bech32Start = 'bc|tb|ltc|addr|cosmos|osmo|bnb|lnbc';
+const bech32 = new RegExp(
+  `(?<![0-9A-Za-z])(?:${bech32Start})1[02-9ac-hj-np-z]{11,100}(?![0-9A-Za-z])`,
+  'giu',
+);
 const base58 = /(?<![0-9A-Za-z])[1-9A-HJ-NP-Za-km-z]{26,95}(?![0-9A-Za-z])/gu;
 // Bitcoin, Litecoin, Dogecoin, Tron, Ripple, Dash, Monero
-const base58Start = /^[13LMDTrX48]/;
+const base58Start = /^[13LMDTrX48]/u;
 const walletWord = /wallet|address|adresse|solana|\bsol\b|crypto|krypto|coin|usdt|usdc/iu;
 const wordDistanceMax = 40;
 
@@ -26,7 +29,7 @@ export function findWallets(text: string): Found[] {
 /** Mixed letters and digits, with the first character of a known chain or a word about wallets. */
 function isBase58Address(text: string, match: RegExpMatchArray & { index: number }): boolean {
   const address = match[0];
-  if (!/[a-z]/.test(address) || !/[A-Z]/.test(address) || !/[1-9]/.test(address)) return false;
+  if (!/[a-z]/u.test(address) || !/[A-Z]/u.test(address) || !/[1-9]/u.test(address)) return false;
   if (base58Start.test(address) && (address.length <= 35 || address.length === 95)) return true;
   const before = text.slice(Math.max(0, match.index - wordDistanceMax), match.index);
   return address.length <= 44 && walletWord.test(before);

@@ -56,6 +56,7 @@ describe('buildPreimage', () => {
         display: 'x',
         send: 'x',
         replaced: false,
+        byReference: false,
         source: '',
         origin: 'untrusted',
         warnings: [],

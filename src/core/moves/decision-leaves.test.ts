@@ -21,6 +21,7 @@ const plain: ResolvedValue = {
   display: '10',
   send: 10,
   replaced: false,
+  byReference: false,
   source: '',
   origin: 'untrusted',
   warnings: [],
@@ -150,6 +151,7 @@ describe('requestLeaf', () => {
     });
     expect(leaf.committed['view']).toMatchObject({
       sentence: draft.sentence,
+      summary: draft.summary,
       rest: '{}',
       reasons: [{ kind: 'contract' }, { kind: 'duplicate' }],
       values: [

@@ -166,6 +166,7 @@ export function requestLeaf(
 function viewOf(ask: Ask, draft: ProposalDraft): CanonicalValue {
   return {
     sentence: draft.sentence,
+    summary: draft.summary,
     values: ask.values.map((value) => ({
       label: draft.labels[value.param] ?? value.param,
       path: value.path,

@@ -47,6 +47,8 @@ export interface ProposalDraft {
   readonly rest: string | undefined;
   /** One line for a person, values filled in. */
   readonly sentence: string;
+  /** The same for the agent, without values that it only referred to. */
+  readonly summary: string;
   /** Labels by parameter name. */
   readonly labels: Readonly<Record<string, string>>;
   /** Process that will dispatch. */

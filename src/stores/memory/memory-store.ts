@@ -16,6 +16,7 @@ import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.t
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
+import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type LeafQuery,
@@ -54,6 +55,7 @@ class MemoryStore implements Store {
   readonly name = 'memory';
   readonly #settings: StoreSettings;
   readonly #tables = createMemoryTables();
+  readonly #secret: Uint8Array;
   readonly #salts: () => Uint8Array;
   readonly #readTileNode = tileNodeReader(({ tileLevel, start, count }) =>
     (this.#tables.hashes[tileLevel] ?? []).slice(start, start + count),
@@ -62,6 +64,7 @@ class MemoryStore implements Store {
   constructor(settings: StoreSettings) {
     this.#settings = settings;
     this.#salts = createSaltSource(settings.random);
+    this.#secret = settings.random(secretSizeBytes);
   }
 
   get processId(): string {
@@ -78,17 +81,17 @@ class MemoryStore implements Store {
     const stamp: AppendStamp = {
       ts: this.#nowMs,
       gw: gatewayVersion,
-      config: configDigest,
+      config: configStamp(this.#secret, configDigest),
       salts: this.#salts,
     };
     return work(new MemoryRows(this.#tables, stamp));
   }
 
   async start(): Promise<StartReport> {
-    const { origin, random } = this.#settings;
+    const { origin } = this.#settings;
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
-    return { origin, logSize: 1, orphans: [], secret: random(secretSizeBytes) };
+    return { origin, logSize: 1, orphans: [], secret: this.#secret };
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {

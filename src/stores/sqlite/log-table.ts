@@ -11,6 +11,7 @@ import {
   frontierAt,
   frontierRoot,
   isSameHash,
+  type ReadNode,
   type TileHashes,
   tileNodeReader,
 } from '../../core/merkle.ts';
@@ -193,7 +194,7 @@ export class LogTable {
   }
 
   /** Hash of any complete node. */
-  readonly readNode = tileNodeReader((row) => this.#readHashes(row));
+  readonly readNode: ReadNode = tileNodeReader((row) => this.#readHashes(row));
 
   #readHashes({ tileLevel, start, count }: TileHashes): readonly Uint8Array[] {
     const rows =

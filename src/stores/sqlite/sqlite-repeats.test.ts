@@ -176,7 +176,9 @@ class Play {
 }
 
 describe('repeats in the SQLite store', () => {
-  it('are what they are in the memory store, whatever happened before', async () => {
+  it('are what they are in the memory store, whatever happened before', {
+    timeout: 60_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (script) => {
         const folder = mkdtempSync(join(tmpdir(), 'store-'));
@@ -203,7 +205,7 @@ describe('repeats in the SQLite store', () => {
         rmSync(folder, { recursive: true });
         expect(plays[1]?.seen).toEqual(plays[0]?.seen);
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 
@@ -215,18 +217,24 @@ describe('repeats in the SQLite store', () => {
     const first = opened.proposal();
     await opened.decide(first);
     await opened.store.finish(aReport(first));
-    database.exec(`INSERT INTO operation
+    database.exec(`WITH RECURSIVE more(value) AS
+        (SELECT 1 UNION ALL SELECT value + 1 FROM more WHERE value < 100000)
+      INSERT INTO operation
       SELECT value + 1000, printf('%032x', value), mandate_id, mandate_line, action, fingerprint,
         op_hash, 'FAILED', level, effect, attempt, owner, created_ms, moved_ms, deadline_ms,
         'NOT_SENT', told, n
-      FROM operation, generate_series(1, 100000) WHERE op_id = '${first.opId}'`);
+      FROM operation, more WHERE op_id = '${first.opId}'`);
     const repeat = opened.proposal({ fingerprint: first.fingerprint });
-    const startedMs = performance.now();
     const plan = await opened.decide(repeat, aCall({ duplicateWindowMs: 1_000 }));
-    const tookMs = performance.now() - startedMs;
     expect(plan.decision).toMatchObject({ reasons: [{ kind: 'duplicate', opId: first.opId }] });
-    // Reading 100,000 rows takes a hundred times as long.
-    expect(tookMs).toBeLessThan(50);
+    let fastestMs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 10; i += 1) {
+      const startedMs = performance.now();
+      await opened.decide(opened.proposal({ fingerprint: first.fingerprint }));
+      fastestMs = Math.min(fastestMs, performance.now() - startedMs);
+    }
+    // Reading 100,000 rows would take a hundred times as long.
+    expect(fastestMs).toBeLessThan(30);
     await opened.store.close();
     rmSync(folder, { recursive: true });
   });

@@ -1,5 +1,6 @@
 // One write transaction: the lock, the state of the log under it, and the rows it may change.
 import type { DatabaseSync } from 'node:sqlite';
+import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import { StoreError, type StoreSettings } from '../store.ts';
 import { newerStore, schemaVersion } from './migrate.ts';
@@ -19,6 +20,7 @@ export class SqliteTransaction implements WriteTransaction {
   readonly #release: Statement;
   readonly #version: Statement;
   #rows: SqliteRows | undefined;
+  #stamp: string | undefined;
   #hasNeighbour = false;
 
   constructor(database: DatabaseSync, tables: Tables, settings: StoreSettings) {
@@ -52,12 +54,25 @@ export class SqliteTransaction implements WriteTransaction {
     log.begin();
     const clockMs = this.#settings.nowMs();
     this.#hasNeighbour = processes.hasNeighbour(this.#settings.identity.processId, clockMs);
+    const stamp = (): string => this.#configStamp();
     this.#rows = new SqliteRows(this.#tables, {
       ts: Math.max(clockMs, log.lastMs),
       gw: this.#settings.gatewayVersion,
-      config: this.#settings.configDigest,
+      // Read late: the first transaction makes the secret before its first leaf.
+      get config() {
+        return stamp();
+      },
       salts: this.#salts,
     });
+  }
+
+  #configStamp(): string {
+    if (this.#stamp === undefined) {
+      const secret = this.#tables.meta.read()?.secret;
+      if (secret === undefined) throw new StoreError('STORE_FAILED', 'the store has no secret');
+      this.#stamp = configStamp(secret, this.#settings.configDigest);
+    }
+    return this.#stamp;
   }
 
   commit(): void {

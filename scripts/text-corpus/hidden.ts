@@ -38,7 +38,9 @@ const circled: Disguise = each((c) =>
 const squared: Disguise = each((c) =>
   /[a-z]/.test(c) ? String.fromCodePoint(0x1f170 + c.charCodeAt(0) - 97) : c,
 );
-const cyrillic: Disguise = each((c) => ({ a: 'а', e: 'е', o: 'о', c: 'с', p: 'р', i: 'і' })[c] ?? c);
+const cyrillic: Disguise = each(
+  (c) => ({ a: 'а', e: 'е', o: 'о', c: 'с', p: 'р', i: 'і' })[c] ?? c,
+);
 const percentAll: Disguise = each((c) => `%${pad(hexOf(c), 2)}`);
 const middle = (sign: string): Disguise => {
   return (text) => text.slice(0, text.length / 2) + sign + text.slice(text.length / 2);
@@ -117,7 +119,8 @@ const linkForms: Disguises = {
   'html link unquoted': (text) => `<a href=${text}>our shop</a>`,
   'html picture': (text) => `<img alt='' src='${text}'>`,
   'html link with break': (text) => `<a href="${text.slice(0, 9)}\n${text.slice(9)}">x</a>`,
-  'html link with entities': (text) => `<a href="${each((c) => `&#${c.codePointAt(0)};`)(text)}">x</a>`,
+  'html link with entities': (text) =>
+    `<a href="${each((c) => `&#${c.codePointAt(0)};`)(text)}">x</a>`,
   'style sheet': (text) => `<p style="background:url('${text}')">x</p>`,
 };
 const urlForms: Disguises = {
@@ -143,9 +146,24 @@ const carriers = [
 
 const hosts: readonly Planted[] = [
   { name: 'domain', kind: 'domain', spelled: 'collect-drop.com', canonical: 'collect-drop.com' },
-  { name: 'domain uk', kind: 'domain', spelled: 'vendor-desk.co.uk', canonical: 'vendor-desk.co.uk' },
-  { name: 'email', kind: 'email', spelled: 'drop@collect-mail.net', canonical: 'drop@collect-mail.net' },
-  { name: 'email dotted', kind: 'email', spelled: 'mia.vogel@mailhaven.org', canonical: 'mia.vogel@mailhaven.org' },
+  {
+    name: 'domain uk',
+    kind: 'domain',
+    spelled: 'vendor-desk.co.uk',
+    canonical: 'vendor-desk.co.uk',
+  },
+  {
+    name: 'email',
+    kind: 'email',
+    spelled: 'drop@collect-mail.net',
+    canonical: 'drop@collect-mail.net',
+  },
+  {
+    name: 'email dotted',
+    kind: 'email',
+    spelled: 'mia.vogel@mailhaven.org',
+    canonical: 'mia.vogel@mailhaven.org',
+  },
 ];
 const url: Planted = {
   name: 'url',
@@ -154,23 +172,46 @@ const url: Planted = {
   canonical: 'https://collect-drop.com/inbox',
 };
 const numbers: readonly Planted[] = [
-  { name: 'iban de', kind: 'iban', spelled: 'DE75512108001245126199', canonical: 'DE75512108001245126199' },
-  { name: 'iban gb', kind: 'iban', spelled: 'GB33BUKB20201555555555', canonical: 'GB33BUKB20201555555555' },
-  { name: 'iban fictional', kind: 'iban', spelled: 'US122000000121212121212', canonical: 'US122000000121212121212' },
+  {
+    name: 'iban de',
+    kind: 'iban',
+    spelled: 'DE75512108001245126199',
+    canonical: 'DE75512108001245126199',
+  },
+  {
+    name: 'iban gb',
+    kind: 'iban',
+    spelled: 'GB33BUKB20201555555555',
+    canonical: 'GB33BUKB20201555555555',
+  },
+  {
+    name: 'iban fictional',
+    kind: 'iban',
+    spelled: 'US122000000121212121212',
+    canonical: 'US122000000121212121212',
+  },
   { name: 'card', kind: 'card', spelled: '4929718530401626', canonical: '4929718530401626' },
   { name: 'phone', kind: 'phone', spelled: '+4915112345678', canonical: '+4915112345678' },
 ];
 const tokens: readonly Planted[] = [
   { name: 'wallet bitcoin', kind: 'wallet', spelled: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' },
   { name: 'wallet bech32', kind: 'wallet', spelled: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
-  { name: 'wallet ethereum', kind: 'wallet', spelled: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  {
+    name: 'wallet ethereum',
+    kind: 'wallet',
+    spelled: '0x52908400098527886E0F7030069857D2E4169EE7',
+  },
   { name: 'wallet tron', kind: 'wallet', spelled: 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW' },
   { name: 'key of a model', kind: 'secret', spelled: `sk-${'a1B2'.repeat(10)}` },
   { name: 'key of a payment system', kind: 'secret', spelled: `sk_live_${'9Zx8'.repeat(6)}` },
   { name: 'key of a forge', kind: 'secret', spelled: `ghp_${'Q7w9'.repeat(9)}` },
   { name: 'key of a cloud', kind: 'secret', spelled: 'AKIAQ7W9E2R4T6Y8U1I3' },
   { name: 'key of a chat', kind: 'secret', spelled: 'xoxb-123456789012-abcdefGHIJ' },
-  { name: 'signed token', kind: 'secret', spelled: `eyJhbGciOiJIUzI1NiJ9.${'eyJz'.repeat(5)}.${'dBjf'.repeat(6)}` },
+  {
+    name: 'signed token',
+    kind: 'secret',
+    spelled: `eyJhbGciOiJIUzI1NiJ9.${'eyJz'.repeat(5)}.${'dBjf'.repeat(6)}`,
+  },
 ];
 
 const accounts: Readonly<Record<string, readonly [kind: string, text: string]>> = {
@@ -215,7 +256,10 @@ const accounts: Readonly<Record<string, readonly [kind: string, text: string]>> 
   'url with user': ['url', 'https://ourfirm.de@collect-drop.com/'],
   'url backslash user': ['url', 'https://collect-drop.com\\@nordwind-handel.de/'],
   'url redirect': ['url', 'https://nordwind-handel.de/r?to=https%3A%2F%2Fcollect-drop.com'],
-  'url redirect base64': ['url', `https://nordwind-handel.de/r?to=${'aHR0cHM6Ly9jb2xsZWN0LWRyb3AuY29t'}`],
+  'url redirect base64': [
+    'url',
+    `https://nordwind-handel.de/r?to=${'aHR0cHM6Ly9jb2xsZWN0LWRyb3AuY29t'}`,
+  ],
   'url redirect bare': ['url', 'https://nordwind-handel.de/r/collect-drop.com'],
   'url long query': ['url', `https://nordwind-handel.de/p?d=${'meeting-notes-'.repeat(5)}`],
   'url in fragment': ['url', 'https://nordwind-handel.de/#collect-drop.com'],
@@ -259,15 +303,19 @@ const unseen: Readonly<Record<string, readonly [kind: string, text: string]>> = 
 };
 
 /** Disguises under which another name than the planted one may be read. */
-const blurred = /^imitation|break in suffix|break after dot|quoted break|^url (?:no slashes|one slash)/;
+const blurred =
+  /^imitation|break in suffix|break after dot|quoted break|^url (?:no slashes|one slash)/;
 
 function rowsOf(pass: string, planted: readonly Planted[], disguises: Disguises): HiddenRow[] {
   return planted.flatMap((entity, p) =>
     Object.entries(disguises).map(([name, disguise], d) => ({
       name: `${pass}: ${name}: ${entity.name}`,
-      text: (carriers[(p + d) % carriers.length] ?? '').replace('{}', () => disguise(entity.spelled)),
+      text: (carriers[(p + d) % carriers.length] ?? '').replace('{}', () =>
+        disguise(entity.spelled),
+      ),
       kind: entity.kind,
-      ...(entity.canonical !== undefined && !blurred.test(`${pass} ${name}`) && { canonical: entity.canonical }),
+      ...(entity.canonical !== undefined &&
+        !blurred.test(`${pass} ${name}`) && { canonical: entity.canonical }),
     })),
   );
 }

@@ -1,0 +1,51 @@
+// Resident memory of the proxy: idle, and after 100,000 guarded calls.
+import { rmSync } from 'node:fs';
+import { bankGateway } from './bank-gateway.ts';
+import { ibanOf } from './in-process.ts';
+import type { BenchReport } from './report.ts';
+import { StdioPeer } from './stdio-peer.ts';
+
+const calls = 100_000;
+const settleCalls = 10_000;
+const parallel = 16;
+const idleMaxMib = 110;
+const growthMaxMib = 10;
+
+export async function run(): Promise<BenchReport> {
+  const ours = bankGateway('ours');
+  const peer = new StdioPeer(ours);
+  await peer.initialize();
+  await rest();
+  const idle = peer.rssMib();
+  await pay(peer, settleCalls);
+  await rest();
+  const warm = peer.rssMib();
+  await pay(peer, calls);
+  await rest();
+  const after = peer.rssMib();
+  await peer.close();
+  rmSync(ours.folder, { recursive: true, force: true });
+  return {
+    rows: [
+      { what: 'idle, one server, not counting it', value: idle, unit: 'MiB', reach: `≤ ${idleMaxMib} MiB`, ok: idle <= idleMaxMib },
+      { what: `after the first ${settleCalls} guarded calls`, value: warm, unit: 'MiB' },
+      { what: `after ${calls} more`, value: after, unit: 'MiB' },
+      { what: 'growth over these', value: after - warm, unit: 'MiB', reach: `≤ ${growthMaxMib} MiB`, ok: after - warm <= growthMaxMib },
+      { what: 'growth against idle', value: after - idle, unit: 'MiB' },
+    ],
+    notes: ['executed calls, 16 in parallel; the heap that warm code needs is in the second figure'],
+  };
+}
+
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3_000));
+
+async function pay(peer: StdioPeer, count: number): Promise<void> {
+  let left = count;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await peer.call('send_money', { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${count}-${left}` }, false);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+}

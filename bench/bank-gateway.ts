@@ -21,10 +21,31 @@ export function bankGateway(flavour: 'ours' | 'python', python?: string): BankGa
   const folder = mkdtempSync(join(tmpdir(), 'intentplane-bench-'));
   const config = join(folder, 'gateway.toml');
   writeFileSync(config, toml(flavour));
-  writeFileSync(join(folder, 'policy.cedar'), '@id("small") permit (principal, action == Action::"payment.transfer", resource) when { context.params.amount <= 100000 };\n');
-  writeFileSync(join(folder, 'payees.json'), JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_unused, index) => [`p${index}`, ibanOf(index)]))));
-  if (flavour === 'python') return { folder, config, command: python ?? 'python3', args: ['-m', 'intentplane_mcp', '--config', config] };
-  return { folder, config, command: process.execPath, args: [main, 'mcp', 'run', '--config', config] };
+  writeFileSync(
+    join(folder, 'policy.cedar'),
+    '@id("small") permit (principal, action == Action::"payment.transfer", resource) when { context.params.amount <= 100000 };\n',
+  );
+  writeFileSync(
+    join(folder, 'payees.json'),
+    JSON.stringify(
+      Object.fromEntries(
+        Array.from({ length: 1_000 }, (_unused, index) => [`p${index}`, ibanOf(index)]),
+      ),
+    ),
+  );
+  if (flavour === 'python')
+    return {
+      folder,
+      config,
+      command: python ?? 'python3',
+      args: ['-m', 'intentplane_mcp', '--config', config],
+    };
+  return {
+    folder,
+    config,
+    command: process.execPath,
+    args: [main, 'mcp', 'run', '--config', config],
+  };
 }
 
 function toml(flavour: 'ours' | 'python'): string {

@@ -1,7 +1,8 @@
 // One full decision in process: resolution among 10,000 records, ten policies, budget, receipt.
-import { DatabaseSync } from 'node:sqlite';
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type BenchGateway, createBenchGateway, ibanOf } from './in-process.ts';
 import { type BenchReport, median, percentile, rowOfRounds } from './report.ts';
 
@@ -22,10 +23,16 @@ async function runMemory(): Promise<BenchReport> {
   const perSecond = denied.meanMs.map((ms) => 1_000 / ms);
   return {
     rows: [
-      rowOfRounds('decision (refused), p50', 'ms', denied.p50, { reach: '≤ 0.08 ms', holds: (value) => value <= 0.08 }),
-      rowOfRounds('decision (refused), p99', 'ms', denied.p99),
-      rowOfRounds('decisions per second on one core', '/s', perSecond, { reach: '≥ 10,000/s', holds: (value) => value >= 10_000 }),
-      rowOfRounds('decision + attempt + outcome (executed), p50', 'ms', executed.p50),
+      rowOfRounds(['decision (refused), p50', 'ms'], denied.p50, {
+        reach: '≤ 0.08 ms',
+        holds: (value) => value <= 0.08,
+      }),
+      rowOfRounds(['decision (refused), p99', 'ms'], denied.p99),
+      rowOfRounds(['decisions per second on one core', '/s'], perSecond, {
+        reach: '≥ 10,000/s',
+        holds: (value) => value >= 10_000,
+      }),
+      rowOfRounds(['decision + attempt + outcome (executed), p50', 'ms'], executed.p50),
     ],
     notes: ['memory store: nothing is durable'],
   };
@@ -47,15 +54,21 @@ async function runDurable(): Promise<BenchReport> {
   const base = median(commit);
   return {
     rows: [
-      rowOfRounds('one commit of this disk (SQLite, synchronous=FULL), p50', 'ms', commit),
-      rowOfRounds('decision with durable receipt (refused), p50', 'ms', denied.p50, {
+      rowOfRounds(['one commit of this disk (SQLite, synchronous=FULL), p50', 'ms'], commit),
+      rowOfRounds(['decision with durable receipt (refused), p50', 'ms'], denied.p50, {
         reach: `≤ 0.15 ms + one commit (${(0.15 + base).toFixed(3)} ms)`,
         holds: (value) => value <= 0.15 + base,
       }),
-      rowOfRounds('  of it above the commit', 'ms', denied.p50.map((value, index) => value - (commit[index] ?? 0))),
-      rowOfRounds('decision with durable receipt (refused), p99', 'ms', denied.p99),
-      rowOfRounds('executed, two durable commits, p50', 'ms', executed.p50),
-      rowOfRounds('executed, p50 as a multiple of one commit', '×', executed.p50.map((value, index) => value / (commit[index] ?? 1))),
+      rowOfRounds(
+        ['  of it above the commit', 'ms'],
+        denied.p50.map((value, index) => value - (commit[index] ?? 0)),
+      ),
+      rowOfRounds(['decision with durable receipt (refused), p99', 'ms'], denied.p99),
+      rowOfRounds(['executed, two durable commits, p50', 'ms'], executed.p50),
+      rowOfRounds(
+        ['executed, p50 as a multiple of one commit', '×'],
+        executed.p50.map((value, index) => value / (commit[index] ?? 1)),
+      ),
     ],
   };
 }
@@ -63,7 +76,9 @@ async function runDurable(): Promise<BenchReport> {
 /** A row as large as one receipt, committed alone, in the same folder. */
 function commitTimes(folder: string): readonly number[] {
   const database = new DatabaseSync(join(folder, 'commit.db'));
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS row (bytes BLOB) STRICT');
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS row (bytes BLOB) STRICT',
+  );
   const insert = database.prepare('INSERT INTO row VALUES (?)');
   const bytes = new Uint8Array(1_500);
   const times: number[] = [];
@@ -92,7 +107,8 @@ const deny: Call = async (bench, index) => {
   return answer.kind === 'report' ? answer.report.status : answer.kind;
 };
 
-const pay: Call = async (bench, index) => (await bench.pay(ibanOf(index % records), 10, `Invoice ${index}`)).kind;
+const pay: Call = async (bench, index) =>
+  (await bench.pay(ibanOf(index % records), 10, `Invoice ${index}`)).kind;
 
 const expected = new Map<Call, string>([
   [deny, 'denied'],

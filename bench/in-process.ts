@@ -3,15 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Config } from '../src/config/config.ts';
 import type { Answer, Gateway } from '../src/gateway/gateway.ts';
+import type { GatewayParts } from '../src/gateway/gateway-parts.ts';
+import type { LoadedParts } from '../src/server/load-parts.ts';
 import type { Store } from '../src/stores/store.ts';
 import { built } from './built.ts';
 
-const { assembleGateway } = await built<typeof import('../src/gateway/assemble-gateway.ts')>('gateway/assemble-gateway');
-const { ClaimIndex, textsOf } = await built<typeof import('../src/gateway/claim-index.ts')>('gateway/claim-index');
-const { openStore } = await built<typeof import('../src/server/open-store.ts')>('server/open-store');
+const { assembleGateway } = await built<typeof import('../src/gateway/assemble-gateway.ts')>(
+  'gateway/assemble-gateway',
+);
+const { ClaimIndex, textsOf } =
+  await built<typeof import('../src/gateway/claim-index.ts')>('gateway/claim-index');
+const { openStore } =
+  await built<typeof import('../src/server/open-store.ts')>('server/open-store');
 const { prepare } = await built<typeof import('../src/server/prepare.ts')>('server/prepare');
-const { prepareDefinition } = await built<typeof import('../src/server/tool-definitions.ts')>('server/tool-definitions');
+const { prepareDefinition } =
+  await built<typeof import('../src/server/tool-definitions.ts')>('server/tool-definitions');
 
 export interface BenchGateway {
   readonly gateway: Gateway;
@@ -33,7 +41,8 @@ export function ibanOf(number: number): string {
 function policies(): string {
   const others = Array.from(
     { length: 7 },
-    (_unused, index) => `@id("other-${index}") forbid (principal, action == Action::"payment.transfer", resource) when { context.params.subject like "*forbidden-${index}*" };`,
+    (_unused, index) =>
+      `@id("other-${index}") forbid (principal, action == Action::"payment.transfer", resource) when { context.params.subject like "*forbidden-${index}*" };`,
   );
   return [
     '@id("small") permit (principal, action == Action::"payment.transfer", resource) when { context.params.amount <= 100000 };',
@@ -76,51 +85,76 @@ file = "policy.cedar"
 `;
 
 /** `store`: `sqlite::memory:` or `sqlite:store.db`. */
-export async function createBenchGateway(options: { readonly store: string; readonly records: number }): Promise<BenchGateway> {
+export async function createBenchGateway(options: {
+  readonly store: string;
+  readonly records: number;
+}): Promise<BenchGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'intentplane-bench-'));
-  const payees = Object.fromEntries(Array.from({ length: options.records }, (_unused, index) => [`p${index}`, ibanOf(index)]));
+  const payees = Object.fromEntries(
+    Array.from({ length: options.records }, (_unused, index) => [`p${index}`, ibanOf(index)]),
+  );
   writeFileSync(join(folder, 'payees.json'), JSON.stringify(payees));
   writeFileSync(join(folder, 'policy.cedar'), policies());
   writeFileSync(join(folder, 'intentplane.toml'), toml(options.store));
   const { config, parts } = prepare(join(folder, 'intentplane.toml'));
+  const { gateway, store } = await assemble(config, parts);
+  const caller = {
+    channel: 'library',
+    client: undefined,
+    signal: undefined,
+    meta: undefined,
+    onProgress: undefined,
+    form: false,
+  } as const;
+  return {
+    gateway,
+    store,
+    folder,
+    pay: (recipient, amount, subject) => {
+      const args = { recipient, amount, subject };
+      return gateway.submit(
+        { server: 'bank', tool: 'send_money', args, rawText: JSON.stringify(args) },
+        caller,
+      );
+    },
+  };
+}
+
+/** The same parts that a start makes, with a connector that answers at once. */
+async function assemble(
+  config: Config,
+  parts: LoadedParts,
+): Promise<{ readonly gateway: Gateway; readonly store: Store }> {
   const { store, started, identity, random } = await openStore(config);
   const text = { type: 'string' };
   const definition = prepareDefinition(
     {
       digest: '0'.repeat(64),
       identity: 'bench',
-      definition: { name: 'send_money', inputSchema: { type: 'object', properties: { recipient: text, amount: { type: 'number' }, subject: text } } },
+      definition: {
+        name: 'send_money',
+        inputSchema: {
+          type: 'object',
+          properties: { recipient: text, amount: { type: 'number' }, subject: text },
+        },
+      },
     },
     false,
   );
   const gateway = assembleGateway({
+    ...fixedParts(config),
     store,
     policy: parts.policy,
     registries: parts.registries,
-    contracts: new Map([['bank\0send_money', config.contracts]]),
-    claims: new ClaimIndex({}),
-    requestTexts: textsOf([]),
-    request: undefined,
-    connector: {
-      name: 'null',
-      version: '1',
-      idempotent: false,
-      execute: () => Promise.resolve({ class: 'SUCCESS', result: { content: [] } } as const),
-    },
     definitionOf: () => definition,
     listed: () => Promise.resolve(),
-    mandateDraft: () => ({
-      mandateId: randomUUID(),
-      principal: 'user',
-      tenant: 'user',
-      agent: 'agent',
-      scopes: config.mandate.scopes,
-      levelMin: 0,
-      validForMs: 3_600_000_000,
-      terms: '0'.repeat(64),
-      budgets: config.mandate.budgets,
-    }),
-    approvals: { formAllowed: true, pageAnswers: () => true, linkOf: () => undefined, expiresMs: config.approvals.expiresMs, openMax: 5 },
+    approvals: {
+      formAllowed: true,
+      pageAnswers: () => true,
+      linkOf: () => undefined,
+      expiresMs: config.approvals.expiresMs,
+      openMax: 5,
+    },
     rateLimit: 100_000_000,
     attemptTimeoutMs: () => 30_000,
     origin: started.origin,
@@ -134,14 +168,37 @@ export async function createBenchGateway(options: { readonly store: string; read
       throw error;
     },
   });
-  const caller = { channel: 'library', client: undefined, signal: undefined, meta: undefined, onProgress: undefined, form: false } as const;
+  return { gateway, store };
+}
+
+/** What no benchmark varies. */
+function fixedParts(
+  config: Config,
+): Pick<
+  GatewayParts,
+  'contracts' | 'claims' | 'requestTexts' | 'request' | 'connector' | 'mandateDraft'
+> {
   return {
-    gateway,
-    store,
-    folder,
-    pay: (recipient, amount, subject) => {
-      const args = { recipient, amount, subject };
-      return gateway.submit({ server: 'bank', tool: 'send_money', args, rawText: JSON.stringify(args) }, caller);
+    contracts: new Map([['bank\0send_money', config.contracts]]),
+    claims: new ClaimIndex({}),
+    requestTexts: textsOf([]),
+    request: undefined,
+    connector: {
+      name: 'null',
+      version: '1',
+      idempotent: false,
+      execute: () => Promise.resolve({ class: 'SUCCESS', result: { content: [] } } as const),
     },
+    mandateDraft: () => ({
+      mandateId: randomUUID(),
+      principal: 'user',
+      tenant: 'user',
+      agent: 'agent',
+      scopes: config.mandate.scopes,
+      levelMin: 0,
+      validForMs: 3_600_000_000,
+      terms: '0'.repeat(64),
+      budgets: config.mandate.budgets,
+    }),
   };
 }

@@ -34,7 +34,10 @@ export function machineShare(): Share {
 /** Fields 14 to 17 of /proc/self/stat: user and system time, own and of ended children, in ticks of 10 ms. */
 function ownCpuMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   return [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0) * 10;
 }
 

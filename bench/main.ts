@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machineShare, readMachine } from './machine.ts';
-import { printReport, type BenchReport } from './report.ts';
+import { type BenchReport, printReport } from './report.ts';
 
 const names = ['decide', 'proxy', 'start', 'memory', 'lookup'] as const;
 type BenchName = (typeof names)[number];
@@ -20,7 +20,9 @@ if (!existsSync(fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))))
 }
 
 const before = machineShare();
-const module_ = (await import(`./${name}.ts`)) as { run(options: readonly string[]): Promise<BenchReport> };
+const module_ = (await import(`./${name}.ts`)) as {
+  run(options: readonly string[]): Promise<BenchReport>;
+};
 const report = await module_.run(rest.filter((word) => word !== '--json'));
 const machine = readMachine(before);
 printReport({ name, ...report, machine }, rest.includes('--json'));

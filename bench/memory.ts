@@ -27,13 +27,27 @@ export async function run(): Promise<BenchReport> {
   rmSync(ours.folder, { recursive: true, force: true });
   return {
     rows: [
-      { what: 'idle, one server, not counting it', value: idle, unit: 'MiB', reach: `≤ ${idleMaxMib} MiB`, ok: idle <= idleMaxMib },
+      {
+        what: 'idle, one server, not counting it',
+        value: idle,
+        unit: 'MiB',
+        reach: `≤ ${idleMaxMib} MiB`,
+        ok: idle <= idleMaxMib,
+      },
       { what: `after the first ${settleCalls} guarded calls`, value: warm, unit: 'MiB' },
       { what: `after ${calls} more`, value: after, unit: 'MiB' },
-      { what: 'growth over these', value: after - warm, unit: 'MiB', reach: `≤ ${growthMaxMib} MiB`, ok: after - warm <= growthMaxMib },
+      {
+        what: 'growth over these',
+        value: after - warm,
+        unit: 'MiB',
+        reach: `≤ ${growthMaxMib} MiB`,
+        ok: after - warm <= growthMaxMib,
+      },
       { what: 'growth against idle', value: after - idle, unit: 'MiB' },
     ],
-    notes: ['executed calls, 16 in parallel; the heap that warm code needs is in the second figure'],
+    notes: [
+      'executed calls, 16 in parallel; the heap that warm code needs is in the second figure',
+    ],
   };
 }
 
@@ -44,7 +58,11 @@ async function pay(peer: StdioPeer, count: number): Promise<void> {
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      await peer.call('send_money', { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${count}-${left}` }, false);
+      await peer.call(
+        'send_money',
+        { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${count}-${left}` },
+        false,
+      );
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));

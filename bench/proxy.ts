@@ -41,7 +41,12 @@ export async function run(): Promise<BenchReport> {
   }
   const rows: BenchRow[] = [];
   for (const kind of ['passed', 'refused', 'executed'] as const) {
-    rows.push(...(await compare([...peers].filter(([contestant]) => contestant.kinds.includes(kind)), kind)));
+    rows.push(
+      ...(await compare(
+        [...peers].filter(([contestant]) => contestant.kinds.includes(kind)),
+        kind,
+      )),
+    );
   }
   for (const peer of peers.values()) await peer.close();
   rmSync(ours.folder, { recursive: true, force: true });
@@ -49,7 +54,10 @@ export async function run(): Promise<BenchReport> {
 }
 
 /** Contestants take turns in every round, so that a slow minute hits all of them. */
-async function compare(entries: readonly (readonly [Contestant, StdioPeer])[], kind: Kind): Promise<readonly BenchRow[]> {
+async function compare(
+  entries: readonly (readonly [Contestant, StdioPeer])[],
+  kind: Kind,
+): Promise<readonly BenchRow[]> {
   const p50 = new Map<string, number[]>();
   const p99 = new Map<string, number[]>();
   const rate = new Map<string, number[]>();
@@ -64,9 +72,19 @@ async function compare(entries: readonly (readonly [Contestant, StdioPeer])[], k
   return entries.flatMap(([{ name }]) => {
     const isOurs = name === 'intentplane';
     return [
-      rowOfRounds(`${kind}: ${name}, p50`, 'ms', p50.get(name) ?? [], isOurs ? { reach: `≤ ${bars[kind]} ms`, holds: (value) => value <= bars[kind] } : undefined),
-      rowOfRounds(`${kind}: ${name}, p99`, 'ms', p99.get(name) ?? []),
-      rowOfRounds(`${kind}: ${name}, ${parallel} in parallel`, '/s', rate.get(name) ?? [], isOurs && kind === 'executed' ? { reach: `≥ ${executedPerSecond}/s`, holds: (value) => value >= executedPerSecond } : undefined),
+      rowOfRounds(
+        [`${kind}: ${name}, p50`, 'ms'],
+        p50.get(name) ?? [],
+        isOurs ? { reach: `≤ ${bars[kind]} ms`, holds: (value) => value <= bars[kind] } : undefined,
+      ),
+      rowOfRounds([`${kind}: ${name}, p99`, 'ms'], p99.get(name) ?? []),
+      rowOfRounds(
+        [`${kind}: ${name}, ${parallel} in parallel`, '/s'],
+        rate.get(name) ?? [],
+        isOurs && kind === 'executed'
+          ? { reach: `≥ ${executedPerSecond}/s`, holds: (value) => value >= executedPerSecond }
+          : undefined,
+      ),
     ];
   });
 }
@@ -82,7 +100,11 @@ async function one(peer: StdioPeer, kind: Kind): Promise<void> {
   serial += 1;
   if (kind === 'passed') return peer.call('get_balance', {}, false);
   const recipient = kind === 'executed' ? ibanOf(serial % 1_000) : ibanOf(9_000_000 + serial);
-  return peer.call('send_money', { recipient, amount: 0.01, subject: `Invoice ${serial}` }, kind === 'refused');
+  return peer.call(
+    'send_money',
+    { recipient, amount: 0.01, subject: `Invoice ${serial}` },
+    kind === 'refused',
+  );
 }
 
 async function sequential(peer: StdioPeer, kind: Kind, count: number): Promise<readonly number[]> {
@@ -112,7 +134,13 @@ async function inParallel(peer: StdioPeer, kind: Kind): Promise<number> {
 /** `mcp-proxy` over stdio is not offered by its package; it passes through over HTTP, so another plain hop is used: a second gateway without guarded tools. */
 function plainProxy(): readonly Contestant[] {
   const script = fileURLToPath(new URL('./plain-proxy.ts', import.meta.url));
-  return [{ name: 'plain SDK pass-through', peer: { command: process.execPath, args: [script, direct.command, ...direct.args] }, kinds: ['passed', 'executed'] }];
+  return [
+    {
+      name: 'plain SDK pass-through',
+      peer: { command: process.execPath, args: [script, direct.command, ...direct.args] },
+      kinds: ['passed', 'executed'],
+    },
+  ];
 }
 
 /** The predecessor, when a Python with its packages is named by INTENTPLANE_PEERS or stands in `.venv-peers`. */
@@ -120,10 +148,18 @@ function pythonProxy(): readonly Contestant[] {
   const local = fileURLToPath(new URL('../.venv-peers/bin/python', import.meta.url));
   const python = process.env['INTENTPLANE_PEERS'] ?? (existsSync(local) ? local : undefined);
   if (python === undefined) return [];
-  return [{ name: 'intentplane-mcp 0.5.3 (Python)', peer: bankGateway('python', python), kinds: ['passed', 'refused', 'executed'] }];
+  return [
+    {
+      name: 'intentplane-mcp 0.5.3 (Python)',
+      peer: bankGateway('python', python),
+      kinds: ['passed', 'refused', 'executed'],
+    },
+  ];
 }
 
 const notes = (contestants: readonly Contestant[]): readonly string[] => [
   `${calls} calls a round, ${rounds} rounds, contestants take turns; the client is part of every figure`,
-  ...(contestants.some((contestant) => contestant.name.includes('Python')) ? [] : ['without the Python predecessor: run scripts/python-peers.sh once']),
+  ...(contestants.some((contestant) => contestant.name.includes('Python'))
+    ? []
+    : ['without the Python predecessor: run scripts/python-peers.sh once']),
 ];

@@ -29,7 +29,9 @@ export function printReport(
     return;
   }
   const { machine } = report;
-  console.log(`${report.name}: Node ${machine.node}, SQLite ${machine.sqlite}, ${machine.cores} cores (${machine.cpu}), other programs took ${machine.othersShare ?? '?'} of them`);
+  console.log(
+    `${report.name}: Node ${machine.node}, SQLite ${machine.sqlite}, ${machine.cores} cores (${machine.cpu}), other programs took ${machine.othersShare ?? '?'} of them`,
+  );
   for (const row of report.rows) console.log(line(row));
   for (const note of report.notes ?? []) console.log(`  ${note}`);
 }
@@ -55,8 +57,7 @@ export const median = (values: readonly number[]): number => percentile(values, 
 
 /** A row from the figure of each round. */
 export function rowOfRounds(
-  what: string,
-  unit: string,
+  [what, unit]: readonly [what: string, unit: string],
   rounds: readonly number[],
   bar?: { readonly reach: string; readonly holds: (value: number) => boolean },
 ): BenchRow {

@@ -22,9 +22,12 @@ export async function run(): Promise<BenchReport> {
   rmSync(ours.folder, { recursive: true, force: true });
   return {
     rows: [
-      rowOfRounds('bare Node, start to end', 'ms', node),
-      rowOfRounds('demo server, start to `initialize`', 'ms', server),
-      rowOfRounds('intentplane-mcp, start to `initialize`', 'ms', gateway, { reach: `≤ ${limitMs} ms`, holds: (value) => value <= limitMs }),
+      rowOfRounds(['bare Node, start to end', 'ms'], node),
+      rowOfRounds(['demo server, start to `initialize`', 'ms'], server),
+      rowOfRounds(['intentplane-mcp, start to `initialize`', 'ms'], gateway, {
+        reach: `≤ ${limitMs} ms`,
+        holds: (value) => value <= limitMs,
+      }),
     ],
     notes: ['second start of a configuration: store, key and definitions are there'],
   };
@@ -33,7 +36,11 @@ export async function run(): Promise<BenchReport> {
 async function started(target: Peer): Promise<number> {
   const start = performance.now();
   const peer = new StdioPeer(target);
-  await peer.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } });
+  await peer.ask('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
   const ms = performance.now() - start;
   await peer.close();
   return ms;

@@ -43,7 +43,11 @@ export class StdioPeer {
 
   async initialize(): Promise<void> {
     const start = performance.now();
-    await this.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } });
+    await this.ask('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    });
     this.startMs = performance.now() - start;
     this.#write({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await this.ask('tools/list', {});
@@ -53,7 +57,8 @@ export class StdioPeer {
   async call(name: string, args: unknown, isError: boolean): Promise<void> {
     const { result, error } = await this.ask('tools/call', { name, arguments: args });
     if (error !== undefined) throw new Error(error.message);
-    if ((result?.isError === true) !== isError) throw new Error(`${name}: ${JSON.stringify(result).slice(0, 300)}`);
+    if ((result?.isError === true) !== isError)
+      throw new Error(`${name}: ${JSON.stringify(result).slice(0, 300)}`);
   }
 
   ask(method: string, params: unknown): Promise<Answer> {

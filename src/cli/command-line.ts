@@ -25,7 +25,8 @@ export async function runCommandLine(bin: BinName, args: readonly string[]): Pro
 async function run(bin: BinName, args: readonly string[], isJson: boolean): Promise<ExitCode> {
   const isHelp = args.includes('--help') || args.includes('-h');
   if (args.includes('--version')) return print(packageVersion);
-  const found = bin === 'intentplane-mcp' ? { command: commands.get('mcp run'), rest: args } : select(args);
+  const found =
+    bin === 'intentplane-mcp' ? { command: commands.get('mcp run'), rest: args } : select(args);
   if (found.command === undefined) {
     if (isHelp || args.length === 0) return print(overviewHelp(bin));
     throw new UsageError(`there is no command \`${args[0]}\`: see ${bin} --help`);
@@ -41,7 +42,10 @@ function print(text: string): ExitCode {
 }
 
 /** The longest name that the first words spell. */
-function select(args: readonly string[]): { readonly command: Command | undefined; readonly rest: readonly string[] } {
+function select(args: readonly string[]): {
+  readonly command: Command | undefined;
+  readonly rest: readonly string[];
+} {
   for (const length of [2, 1]) {
     const command = commands.get(args.slice(0, length).join(' '));
     if (command !== undefined) return { command, rest: args.slice(length) };
@@ -52,10 +56,19 @@ function select(args: readonly string[]): { readonly command: Command | undefine
 }
 
 function readOptions(command: Command, args: readonly string[]): ReturnType<typeof parseArgs> {
-  const common = { json: { type: 'boolean' }, debug: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  const common = {
+    json: { type: 'boolean' },
+    debug: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   let parsed: ReturnType<typeof parseArgs>;
   try {
-    parsed = parseArgs({ args: [...args], options: { ...command.options, ...common }, allowPositionals: true, strict: true });
+    parsed = parseArgs({
+      args: [...args],
+      options: { ...command.options, ...common },
+      allowPositionals: true,
+      strict: true,
+    });
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}: see --help`);
   }

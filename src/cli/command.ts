@@ -9,7 +9,9 @@ export type BinName = 'intentplane' | 'intentplane-mcp';
 export type ExitCode = 0 | 1 | 2 | 3;
 
 export interface CommandInput {
-  readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  readonly values: Readonly<
+    Record<string, string | boolean | readonly (string | boolean)[] | undefined>
+  >;
   readonly positionals: readonly string[];
   readonly output: Output;
 }

@@ -1,7 +1,10 @@
 // Two tool definitions side by side as lines. What a server wrote is escaped: it may try to look like something else.
 
 /** `-` was recorded, `+` is announced; equal lines are left out. */
-export function definitionDiff(before: string | undefined, after: string | undefined): readonly string[] {
+export function definitionDiff(
+  before: string | undefined,
+  after: string | undefined,
+): readonly string[] {
   const old = linesOf(before);
   const fresh = linesOf(after);
   const removed = old.filter((line) => !fresh.includes(line)).map((line) => `- ${line}`);
@@ -15,11 +18,17 @@ function linesOf(definition: string | undefined): readonly string[] {
 }
 
 function leaves(value: unknown, path: string): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [`${path}: ${escape(JSON.stringify(value))}`];
+  if (typeof value !== 'object' || value === null)
+    return [`${path}: ${escaped(JSON.stringify(value))}`];
   const members = Object.entries(value);
   if (members.length === 0) return [`${path}: ${Array.isArray(value) ? '[]' : '{}'}`];
-  return members.flatMap(([key, member]) => leaves(member, path === '' ? escape(key) : `${path}.${escape(key)}`));
+  return members.flatMap(([key, member]) =>
+    leaves(member, path === '' ? escaped(key) : `${path}.${escaped(key)}`),
+  );
 }
 
-const escape = (text: string): string =>
-  text.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const escaped = (text: string): string =>
+  text.replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -6,7 +6,10 @@ import { type ExitCode, UsageError } from './command.ts';
 /** Codes of infrastructure that a person has to mend. */
 const environmentCodes = /^(STORE_|KEY_FILE_|LOG_|EADDRINUSE|EACCES|ENOSPC|EROFS)/;
 
-export function describeError(error: unknown): { readonly exitCode: ExitCode; readonly line: string } {
+export function describeError(error: unknown): {
+  readonly exitCode: ExitCode;
+  readonly line: string;
+} {
   if (error instanceof UsageError) return { exitCode: 2, line: error.message };
   if (error instanceof ConfigError) return { exitCode: 2, line: error.message };
   if (error instanceof StoreError) return { exitCode: 3, line: error.message };

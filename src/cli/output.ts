@@ -27,6 +27,8 @@ export function alignColumns(rows: readonly (readonly string[])[]): readonly str
     [],
   );
   return rows.map((row) =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  '),
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
   );
 }

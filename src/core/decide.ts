@@ -8,7 +8,7 @@ import { levelFloor } from './checks/level-floor.ts';
 import { findLevel } from './checks/policy-level.ts';
 import { resolveCall } from './checks/provenance.ts';
 import { checkRepeat } from './checks/repeat.ts';
-import type { Decision, Deny, Failure, Level } from './decision.ts';
+import type { Decision, Deny, Failure, Level, LevelReason } from './decision.ts';
 import type { Facts, MandateFact } from './facts.ts';
 import type { Stage } from './reason-codes.ts';
 
@@ -43,8 +43,15 @@ export function decide(facts: Facts): Judgement {
   if (search.kind === 'missing') return { kind: 'incomplete', level: search.level };
   if (search.kind === 'refused') return refusal('policy', [search.failure]) as Deny;
 
-  return decideApproval({ level: search.level, values, rules: search.rules, reasons }, facts);
+  const why = search.level > floor ? [...reasons, policyReason(search.rules)] : reasons;
+  return decideApproval({ level: search.level, values, rules: search.rules, reasons: why }, facts);
 }
+
+/** No policy permits below this level: the rules that permit here are why a person is asked. */
+const policyReason = (rules: readonly string[]): LevelReason => ({
+  kind: 'policy',
+  detail: rules.join(', '),
+});
 
 function refusal(stage: Stage, failures: readonly Failure[]): Deny | undefined {
   const [first, ...rest] = failures;

@@ -47,7 +47,7 @@ export interface ResolvedValue {
 
 /** Why a level above 0 is asked although policy alone might not. */
 export interface LevelReason {
-  readonly kind: 'contract' | 'mandate' | 'text' | 'duplicate' | 'open' | 'tool_error';
+  readonly kind: 'contract' | 'mandate' | 'text' | 'duplicate' | 'open' | 'tool_error' | 'policy';
   readonly path?: string;
   readonly detail?: string;
   readonly opId?: string;

@@ -11,13 +11,18 @@ export function approvalSentence(
   const shown = (name: string): string =>
     values
       .filter((value) => value.param === name)
-      .map((value) => (reader === 'agent' && value.byReference ? `record ${value.recordId}` : value.display))
+      .map((value) =>
+        reader === 'agent' && value.byReference ? `record ${value.recordId}` : value.display,
+      )
       .join(', ');
   if (contract.sentence !== undefined) {
     return contract.sentence.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => shown(name));
   }
   const critical = contract.params.filter((param) => param.critical).map((param) => param.name);
-  const named = [...critical, ...(contract.budgetParam === undefined ? [] : [contract.budgetParam])];
+  const named = [
+    ...critical,
+    ...(contract.budgetParam === undefined ? [] : [contract.budgetParam]),
+  ];
   const parts = [...new Set(named)].map((name) => `${name} ${shown(name)}`);
   return parts.length === 0 ? contract.action : `${contract.action}: ${parts.join(', ')}`;
 }

@@ -1,10 +1,11 @@
 // The policy's verdict for one resolved call at one level.
+
+import { pythonJson } from '../core/checks/rest-text.ts';
 import type { ParamContract } from '../core/contract.ts';
 import type { Level, Origin, ResolvedValue } from '../core/decision.ts';
 import type { CallFact, PolicyFact } from '../core/facts.ts';
 import type { BudgetRow, MandateRow } from '../core/operation.ts';
-import { pythonJson } from '../core/checks/rest-text.ts';
-import { restParam, type PolicyContext, type PolicyValue } from '../policy/policy-engine.ts';
+import { type PolicyContext, type PolicyValue, restParam } from '../policy/policy-engine.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import type { ResolvedCall } from './read-proposal.ts';
 
@@ -57,8 +58,10 @@ function contextOf(parts: GatewayParts, subject: PolicySubject): PolicyContext {
   };
 }
 
-const isMany = (param: { readonly each: boolean; readonly path: readonly { readonly kind: string }[] }): boolean =>
-  param.each || param.path.some((step) => step.kind === 'each');
+const isMany = (param: {
+  readonly each: boolean;
+  readonly path: readonly { readonly kind: string }[];
+}): boolean => param.each || param.path.some((step) => step.kind === 'each');
 
 /** An absent optional parameter is absent for the policy too; an empty list that the contract allows is an empty set. */
 function policyValue(
@@ -73,7 +76,9 @@ function policyValue(
 
 /** Policies see what is sent for texts (the record's own spelling) and the scaled integer for numbers. */
 function policyScalar(value: ResolvedValue): string | number | boolean {
-  return typeof value.canonical === 'string' && value.replaced ? String(value.send) : value.canonical;
+  return typeof value.canonical === 'string' && value.replaced
+    ? String(value.send)
+    : value.canonical;
 }
 
 function originOf(values: readonly ResolvedValue[]): Origin {

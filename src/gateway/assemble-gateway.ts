@@ -1,4 +1,5 @@
 // The gateway as its faces see it: every use case behind one object.
+import { opHash } from '../core/op-hash.ts';
 import { answerApproval } from './answer-approval.ts';
 import { explainDecision } from './explain-decision.ts';
 import type { Gateway, GatewayStatus } from './gateway.ts';
@@ -32,6 +33,13 @@ export function assembleGateway(parts: GatewayParts): Gateway & { flush(): Promi
     readPending: async (approvalId) => {
       const stored = await parts.store.readApproval(approvalId);
       if (stored === undefined) return undefined;
+      // Nothing is shown that is not exactly what would run.
+      if (opHash(stored.operation.preimage) !== stored.operation.row.opHash) {
+        parts.log('error', 'a stored operation is not what its hash says: it is not shown', {
+          op: stored.operation.row.opId,
+        });
+        return undefined;
+      }
       const pending = toPending(parts, stored, false);
       return { approval: pending, state: stored.approval.state, detail: toDetail(stored) };
     },
@@ -61,14 +69,20 @@ async function gatewayStatus({ parts, session }: GatewayState): Promise<{
   const found = await Promise.all(
     stored.openApprovals.map((approval) => parts.store.readApproval(approval.approvalId)),
   );
-  const open = found.flatMap((entry) => (entry === undefined ? [] : [{ entry, pending: toPending(parts, entry, false) }]));
+  const open = found.flatMap((entry) =>
+    entry === undefined ? [] : [{ entry, pending: toPending(parts, entry, false) }],
+  );
   return {
     open: open.map(({ pending }) => pending),
     status: {
       principal: mandate.principal,
       mandate: mandate.status,
       expiresMs: mandate.expiresMs,
-      budgets: budgets.map(({ kind, limit, reserved, spent }) => ({ kind, limit, left: Math.max(0, limit - reserved - spent) })),
+      budgets: budgets.map(({ kind, limit, reserved, spent }) => ({
+        kind,
+        limit,
+        left: Math.max(0, limit - reserved - spent),
+      })),
       pending: open.map(({ entry, pending }) => ({
         approvalId: pending.approvalId,
         action: entry.operation.row.action,

@@ -1,14 +1,15 @@
 // Identities, texts and bindings of one proposal, ready for the store.
-import { randomHex, toBase64Url } from './random-id.ts';
-import type { MandateRow } from '../core/operation.ts';
-import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
-import { rawKeptMax } from '../core/moves/decision-leaves.ts';
-import { sha256Hex } from '../core/sha256.ts';
+
 import { utf8Length } from '../core/checks/strict-json.ts';
+import { rawKeptMax } from '../core/moves/decision-leaves.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import type { MandateRow } from '../core/operation.ts';
+import { sha256Hex } from '../core/sha256.ts';
 import { approvalSentence } from './approval-sentence.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Caller, ToolCall } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
+import { randomHex, toBase64Url } from './random-id.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /** Name in the log for calls of tools that are hidden or do not exist: what the agent called them is committed only. */
@@ -46,7 +47,9 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
     rest: hasRest ? JSON.stringify(resolved.rest) : undefined,
     ...sentences(proposal),
     labels: Object.fromEntries(
-      (contract?.params ?? []).flatMap((param) => (param.label === undefined ? [] : [[param.name, param.label]])),
+      (contract?.params ?? []).flatMap((param) =>
+        param.label === undefined ? [] : [[param.name, param.label]],
+      ),
     ),
     owner: parts.processId,
     attemptTimeoutMs: parts.attemptTimeoutMs(call.server),
@@ -66,7 +69,8 @@ function fingerprint(
   parts: GatewayParts,
   { proposal: { contract, resolved }, mandate }: DraftContext,
 ): string | undefined {
-  if (contract === undefined || resolved === undefined || contract.effect === 'read') return undefined;
+  if (contract === undefined || resolved === undefined || contract.effect === 'read')
+    return undefined;
   return fingerprintOf(parts.secret, mandate.line, { contract, resolved: resolved.args });
 }
 

@@ -15,7 +15,10 @@ export function examineTexts(subject: TextSubject): readonly TextFact[] {
   );
   if (contract.undeclared !== 'entities' || Object.keys(call.rest).length === 0) return declared;
   const found = examineTree(call.rest, trustOf(subject, undefined), '');
-  return [...declared, ...found.flatMap(({ path, finding }) => toFact(path, finding, contract.onUnknown))];
+  return [
+    ...declared,
+    ...found.flatMap(({ path, finding }) => toFact(path, finding, contract.onUnknown)),
+  ];
 }
 
 const carriesText = (param: ParamContract): boolean =>

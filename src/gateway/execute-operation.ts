@@ -1,4 +1,6 @@
 // A dispatched operation: sent once, its outcome recorded, its answer handed back.
+
+import type { ConnectorOutcome } from '../connectors/connector.ts';
 import { judgeAnswer } from '../core/checks/judge-answer.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ResolvedValue } from '../core/decision.ts';
@@ -6,8 +8,7 @@ import type { JsonObject } from '../core/json-value.ts';
 import { resultKeptMax } from '../core/moves/plan-outcome.ts';
 import { attemptKey, type OutcomeClass } from '../core/operation.ts';
 import { sha256Hex } from '../core/sha256.ts';
-import type { ConnectorOutcome } from '../connectors/connector.ts';
-import { StoreError, type StoredOperation } from '../stores/store.ts';
+import { type StoredOperation, StoreError } from '../stores/store.ts';
 import type { Answer, Caller } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { mirrorOutcome } from './mirror-receipt.ts';
@@ -63,7 +64,11 @@ async function send(
     const odd = judgeAnswer(contract, values, outcome.result);
     return odd === undefined ? outcome : { ...outcome, class: 'ODD_ANSWER', reason: odd };
   } catch (error) {
-    parts.log('error', `connector threw: ${error instanceof Error ? error.message : String(error)}`, { op: opId });
+    parts.log(
+      'error',
+      `connector threw: ${error instanceof Error ? error.message : String(error)}`,
+      { op: opId },
+    );
     return { class: 'AMBIGUOUS', reason: 'the connector failed' };
   }
 }
@@ -73,7 +78,10 @@ type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
 async function record(
   parts: GatewayParts,
   { contract, caller }: Execution,
-  { operation, outcome }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
+  {
+    operation,
+    outcome,
+  }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
 ): Promise<Ending> {
   const body = outcome.result ?? outcome.error;
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -101,12 +109,19 @@ function answer(
   const { outcome, state, nowMs } = ended;
   const { opId, decisionId } = execution;
   const executed = (result: JsonObject): Answer => {
-    const unknown = state === 'UNKNOWN' ? unknownReport(execution, { sinceMs: nowMs, reason: outcome.reason }) : undefined;
+    const unknown =
+      state === 'UNKNOWN'
+        ? unknownReport(execution, { sinceMs: nowMs, reason: outcome.reason })
+        : undefined;
     const report = unknown?.kind === 'report' ? unknown.report : undefined;
     return { kind: 'executed', decisionId, opId, result, report, earlier: undefined };
   };
-  if (outcome.result !== undefined && outcome.class !== 'ODD_ANSWER') return executed(outcome.result);
+  if (outcome.result !== undefined && outcome.class !== 'ODD_ANSWER')
+    return executed(outcome.result);
   if (state === 'FAILED') return failedReport(execution, outcome.error?.message ?? outcome.reason);
   if (state === 'SUCCEEDED' && outcome.result !== undefined) return executed(outcome.result);
-  return unknownReport(execution, { sinceMs: nowMs, reason: outcome.error?.message ?? outcome.reason });
+  return unknownReport(execution, {
+    sinceMs: nowMs,
+    reason: outcome.error?.message ?? outcome.reason,
+  });
 }

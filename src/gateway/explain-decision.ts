@@ -20,8 +20,15 @@ export async function explainDecision(
   const open = JSON.parse(decoder.decode(decision.bytes)) as { code?: string; mandate?: string };
   if (open.mandate !== mandateId) return undefined;
   const row = (await parts.store.readOperation(decisionId))?.row;
-  if (row?.state === 'UNKNOWN') return reportOf('EXECUTION_UNKNOWN', { decisionId, opId: decisionId, status: 'unknown', unknownSinceMs: row.movedMs });
-  if (row?.state === 'FAILED') return reportOf('EXECUTION_FAILED', { decisionId, opId: decisionId, status: 'failed' });
+  if (row?.state === 'UNKNOWN')
+    return reportOf('EXECUTION_UNKNOWN', {
+      decisionId,
+      opId: decisionId,
+      status: 'unknown',
+      unknownSinceMs: row.movedMs,
+    });
+  if (row?.state === 'FAILED')
+    return reportOf('EXECUTION_FAILED', { decisionId, opId: decisionId, status: 'failed' });
   const code = open.code;
   if (code === undefined || !Object.hasOwn(reasonCodes, code)) return undefined;
   return reportOf(code as ReasonCode, {

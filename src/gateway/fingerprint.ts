@@ -12,7 +12,10 @@ export function fingerprintOf(
   { contract, resolved }: { readonly contract: Contract; readonly resolved: JsonObject },
 ): string {
   const counted = withoutArguments(resolved, contract.volatile);
-  return hmacSha256Base64Url(secret, JSON.stringify([line, contract.action, contract.server, sortedKeys(counted)]));
+  return hmacSha256Base64Url(
+    secret,
+    JSON.stringify([line, contract.action, contract.server, sortedKeys(counted)]),
+  );
 }
 
 function sortedKeys(value: JsonValue): JsonValue {

@@ -1,8 +1,9 @@
 // What a gateway is made of. Built by the composer; nothing in here reads a file or the environment.
-import type { Contract } from '../core/contract.ts';
-import type { MandateDraft } from '../core/moves/plan-mandate.ts';
+
 import type { Connector } from '../connectors/connector.ts';
 import type { Registry } from '../connectors/registry.ts';
+import type { Contract } from '../core/contract.ts';
+import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import type { PolicyEngine } from '../policy/policy-engine.ts';
 import type { Store } from '../stores/store.ts';
 import type { ClaimIndex } from './claim-index.ts';

@@ -113,8 +113,18 @@ export interface GatewayStatus {
   readonly principal: string;
   readonly mandate: 'active' | 'suspended' | 'revoked' | 'superseded';
   readonly expiresMs: number;
-  readonly budgets: readonly { readonly kind: 'amount' | 'calls'; readonly limit: number; readonly left: number }[];
-  readonly pending: readonly { readonly approvalId: string; readonly action: string; readonly url: string | undefined; readonly expiresMs: number; readonly level: Level }[];
+  readonly budgets: readonly {
+    readonly kind: 'amount' | 'calls';
+    readonly limit: number;
+    readonly left: number;
+  }[];
+  readonly pending: readonly {
+    readonly approvalId: string;
+    readonly action: string;
+    readonly url: string | undefined;
+    readonly expiresMs: number;
+    readonly level: Level;
+  }[];
 }
 
 export interface Gateway {
@@ -126,14 +136,30 @@ export interface Gateway {
   answerApproval(answer: PersonAnswer): Promise<AnswerResult>;
   cancelApproval(opId: string, reason: string): Promise<void>;
   /** Resolves with the state as soon as it is not REQUESTED, or with REQUESTED after `timeoutMs`. */
-  waitForApproval(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalState | undefined>;
-  readPending(approvalId: string): Promise<{ readonly approval: PendingApproval; readonly state: ApprovalState; readonly detail: ApprovalDetail } | undefined>;
+  waitForApproval(
+    approvalId: string,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<ApprovalState | undefined>;
+  readPending(approvalId: string): Promise<
+    | {
+        readonly approval: PendingApproval;
+        readonly state: ApprovalState;
+        readonly detail: ApprovalDetail;
+      }
+    | undefined
+  >;
   listPending(): Promise<readonly PendingApproval[]>;
   /** The same report for a decision id of this mandate; undefined for others. */
   explain(decisionId: string): Promise<AnswerReport | undefined>;
   status(): Promise<GatewayStatus>;
   /** Names and masked values of the listable registries of this mandate's owner. */
-  listTrusted(): Promise<readonly { readonly registry: string; readonly records: readonly { readonly id: string; readonly masked: string }[] }[]>;
+  listTrusted(): Promise<
+    readonly {
+      readonly registry: string;
+      readonly records: readonly { readonly id: string; readonly masked: string }[];
+    }[]
+  >;
 }
 
 /** Everything the approval page shows of one operation. */

@@ -4,7 +4,11 @@ import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { OperationRow } from '../core/operation.ts';
 import type { GatewayParts, MirrorEntry } from './gateway-parts.ts';
 
-export function mirrorDecision(parts: GatewayParts, draft: ProposalDraft, decision: Decision): void {
+export function mirrorDecision(
+  parts: GatewayParts,
+  draft: ProposalDraft,
+  decision: Decision,
+): void {
   if (parts.mirror === undefined) return;
   const statuses = { allow: 'EXECUTING', ask: 'PENDING', deny: 'DENIED' } as const;
   parts.mirror({
@@ -13,7 +17,8 @@ export function mirrorDecision(parts: GatewayParts, draft: ProposalDraft, decisi
     opHash: undefined,
     status: statuses[decision.kind],
     stage: decision.kind === 'deny' ? decision.stage : 'policy',
-    reasons: decision.kind === 'deny' ? decision.failures.map((failure) => failure.code) : decision.rules,
+    reasons:
+      decision.kind === 'deny' ? decision.failures.map((failure) => failure.code) : decision.rules,
   });
 }
 

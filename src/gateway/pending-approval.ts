@@ -19,7 +19,12 @@ interface View {
     readonly warnings: readonly string[];
   }[];
   readonly rest?: string;
-  readonly reasons: readonly { readonly kind: string; readonly path?: string; readonly detail?: string; readonly op?: string }[];
+  readonly reasons: readonly {
+    readonly kind: string;
+    readonly path?: string;
+    readonly detail?: string;
+    readonly op?: string;
+  }[];
 }
 
 /** The request with its link and its way of being answered. */
@@ -35,7 +40,11 @@ export async function pendingApproval(
 
 export function toPending(
   parts: Pick<GatewayParts, 'approvals'>,
-  stored: { readonly approval: ApprovalRow; readonly operation: StoredOperation; readonly view: string },
+  stored: {
+    readonly approval: ApprovalRow;
+    readonly operation: StoredOperation;
+    readonly view: string;
+  },
   form: boolean,
 ): PendingApproval {
   const view = JSON.parse(stored.view) as View;
@@ -54,9 +63,11 @@ export function toPending(
 }
 
 /** Everything the page shows: the view, and identities from the preimage. */
-export function toDetail(
-  stored: { readonly approval: ApprovalRow; readonly operation: StoredOperation; readonly view: string },
-): ApprovalDetail {
+export function toDetail(stored: {
+  readonly approval: ApprovalRow;
+  readonly operation: StoredOperation;
+  readonly view: string;
+}): ApprovalDetail {
   const view = JSON.parse(stored.view) as View;
   const preimage = JSON.parse(stored.operation.preimage) as {
     readonly action: string;
@@ -96,6 +107,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   mandate: 'the mandate asks a person for everything',
   text: 'a text holds something that nothing trusted explains',
   duplicate: 'the same operation was done a moment ago',
+  policy: 'the policy asks a person',
   tool_error: 'the same operation ended with an error before; approving says that it had no effect',
 };
 

@@ -29,7 +29,9 @@ export class RateLimiter {
   /** Answers without a leaf; the minute's total is one alarm leaf. */
   refuse(): Answer {
     this.#dropped += 1;
-    return rateLimitedReport(Math.ceil((this.#windowStartMs + windowMs - this.#parts.nowMs()) / 1_000));
+    return rateLimitedReport(
+      Math.ceil((this.#windowStartMs + windowMs - this.#parts.nowMs()) / 1_000),
+    );
   }
 
   /** Records what the current minute dropped; for shutdown. */
@@ -38,7 +40,12 @@ export class RateLimiter {
     const dropped = this.#dropped;
     this.#dropped = 0;
     await this.#parts.store.appendLeaves([
-      { type: 'alarm', code: 'RATE_LIMITED', open: { kind: 'dropped_proposals', figures: { dropped } }, committed: {} },
+      {
+        type: 'alarm',
+        code: 'RATE_LIMITED',
+        open: { kind: 'dropped_proposals', figures: { dropped } },
+        committed: {},
+      },
     ]);
   }
 

@@ -1,6 +1,7 @@
 // A call of a name that is hidden or exists nowhere: refused by the face, recorded here.
-import type { Caller } from './gateway.ts';
+
 import { draftProposal } from './draft-proposal.ts';
+import type { Caller } from './gateway.ts';
 import type { GatewayState } from './submit-proposal.ts';
 
 /** Never throws; a flood of such calls counts against the same rate limit as other refusals. */
@@ -15,9 +16,22 @@ export async function recordUnknownTool(
       return;
     }
     const mandate = await session.current();
-    const call = { server: '', tool: name, args: undefined, rawText: JSON.stringify({ tool: name }) };
-    const unreadable = { kind: 'unreadable', faults: [{ code: 'CONTRACT_UNKNOWN_ACTION' }] } as const;
-    const proposal = { contract: undefined, definition: { kind: 'unknown' }, call: unreadable, resolved: undefined } as const;
+    const call = {
+      server: '',
+      tool: name,
+      args: undefined,
+      rawText: JSON.stringify({ tool: name }),
+    };
+    const unreadable = {
+      kind: 'unreadable',
+      faults: [{ code: 'CONTRACT_UNKNOWN_ACTION' }],
+    } as const;
+    const proposal = {
+      contract: undefined,
+      definition: { kind: 'unknown' },
+      call: unreadable,
+      resolved: undefined,
+    } as const;
     const draft = draftProposal(parts, { call, caller, proposal, mandate });
     const facts = {
       rateLimited: false,

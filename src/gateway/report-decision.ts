@@ -19,8 +19,10 @@ export interface Reporting {
 /** A refusal or an open question; repeats are told the newest state of the earlier operation. */
 export async function reportDecision(parts: GatewayParts, reporting: Reporting): Promise<Answer> {
   const { decision } = reporting.decided;
-  if (decision.kind === 'deny') return { kind: 'report', report: await reportDenied(parts, decision, reporting.draft) };
-  if (decision.kind === 'ask') return { kind: 'report', report: await reportPending(parts, decision, reporting) };
+  if (decision.kind === 'deny')
+    return { kind: 'report', report: await reportDenied(parts, decision, reporting.draft) };
+  if (decision.kind === 'ask')
+    return { kind: 'report', report: await reportPending(parts, decision, reporting) };
   throw new Error('an allowed proposal is executed, not reported');
 }
 
@@ -56,7 +58,8 @@ async function reportPending(
   const operation = await parts.store.readOperation(opId);
   const approval = operation?.approval;
   if (approval === undefined) throw new Error('an asked operation without a request');
-  const form = caller.form && parts.approvals.formAllowed && contract?.confirm !== 'page' && ask.level === 1;
+  const form =
+    caller.form && parts.approvals.formAllowed && contract?.confirm !== 'page' && ask.level === 1;
   return reportOf('APPROVAL_PENDING', {
     decisionId: draft.opId,
     opId,

@@ -60,7 +60,12 @@ export const rateLimitedReport = (waitS: number): Answer => ({
 /** Certainly no effect. */
 export const failedReport = (ids: Ids, reason: string | undefined): Answer => ({
   kind: 'report',
-  report: reportOf('EXECUTION_FAILED', { decisionId: ids.decisionId, opId: ids.opId, status: 'failed', reason }),
+  report: reportOf('EXECUTION_FAILED', {
+    decisionId: ids.decisionId,
+    opId: ids.opId,
+    status: 'failed',
+    reason,
+  }),
 });
 
 /** Nobody knows whether the effect happened; the reservation stays and nothing is sent again. */

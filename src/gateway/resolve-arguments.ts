@@ -47,5 +47,7 @@ export function plainValue(value: JsonValue): unknown {
   if (JSON.isRawJSON(value)) return Number(value.rawJSON);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(plainValue);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainValue(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, plainValue(member)]),
+  );
 }

@@ -25,7 +25,9 @@ export function trustOf(subject: TextSubject, param: ParamContract | undefined):
     has: (_kind, canonical) =>
       parts.claims.texts.has(canonical) ||
       parts.requestTexts.has(canonical) ||
-      [...registries].some((name) => parts.registries.get(name)?.trusts(tenant, canonical) === true),
+      [...registries].some(
+        (name) => parts.registries.get(name)?.trusts(tenant, canonical) === true,
+      ),
     domains: param?.textDomains ?? [],
     templates: param?.textTemplates ?? [],
     amounts: amountsOf(subject),

@@ -87,7 +87,10 @@ describe('reportObject', () => {
       parameter: 'to[0].iban',
       parameters: ['to[0].iban'],
       tried_sources: ['registry:payees'],
-      next: [{ do: 'use_trusted_value', tool: 'intentplane_list_trusted' }, { do: 'ask_owner' }],
+      next: [
+        { do: 'use_trusted_value', tool: 'intentplane_list_trusted', registry: 'payees' },
+        { do: 'ask_owner' },
+      ],
     });
   });
 

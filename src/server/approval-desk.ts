@@ -2,8 +2,8 @@
 import type { Config } from '../config/config.ts';
 import type { ApprovalSettings, LogLine } from '../gateway/gateway-parts.ts';
 import type { ApprovalPage } from '../http/approval-page.ts';
-import type { Running } from './start-gateway.ts';
 import { passcodeFailures } from './passcode-failures.ts';
+import type { Running } from './start-gateway.ts';
 
 /** Open requests per mandate. */
 const openMax = 5;

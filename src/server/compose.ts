@@ -48,7 +48,10 @@ export function createToolServers(
   return createMcpToolServers({
     servers: config.servers.map(({ env, inheritEnv, ...server }) => ({
       ...server,
-      env: childEnvironment({ parent: variables, server: env, inherit: inheritEnv }, process.platform),
+      env: childEnvironment(
+        { parent: variables, server: env, inherit: inheritEnv },
+        process.platform,
+      ),
     })),
     version: packageVersion,
     secrets: secretsOf(config),
@@ -60,7 +63,9 @@ export function createToolServers(
 const secretLengthMin = 8;
 
 const secretsOf = ({ servers }: Config): readonly string[] =>
-  servers.flatMap((server) => Object.values(server.env)).filter((text) => text.length >= secretLengthMin);
+  servers
+    .flatMap((server) => Object.values(server.env))
+    .filter((text) => text.length >= secretLengthMin);
 
 /** Carries out operations by tool calls. */
 export const createConnector = (servers: ToolServers): Connector => createMcpConnector(servers);

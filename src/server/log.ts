@@ -10,7 +10,10 @@ export function createLog(settings: Config['gateway']['log'], nowMs: () => numbe
   const least = ranks[settings.level];
   return (level, message, fields = {}) => {
     if (ranks[level] < least) return;
-    const line = settings.format === 'json' ? jsonLine(nowMs(), { level, message, fields }) : prettyLine(level, message, fields);
+    const line =
+      settings.format === 'json'
+        ? jsonLine(nowMs(), { level, message, fields })
+        : prettyLine(level, message, fields);
     write(line);
   };
 }
@@ -25,7 +28,11 @@ function jsonLine(nowMs: number, { level, message, fields }: Event): string {
   return JSON.stringify({ time: new Date(nowMs).toISOString(), level, message, ...fields });
 }
 
-function prettyLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
+function prettyLine(
+  level: string,
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+): string {
   const shown = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}=${String(value)}`);

@@ -16,14 +16,20 @@ export interface Pin {
 }
 
 /** Starts every server once, compares, and ends them again. */
-export async function readPins({ config, environment, log }: Prepared, store: Store): Promise<readonly Pin[]> {
+export async function readPins(
+  { config, environment, log }: Prepared,
+  store: Store,
+): Promise<readonly Pin[]> {
   const servers = createToolServers(config, { variables: environment.variables, log });
   const recorded = await store.readDefinitions();
   try {
     servers.start();
     await servers.settled(Math.max(...config.servers.map((server) => server.timeoutMs)));
     return config.tools.map(({ server, tool }) =>
-      comparePin({ server, tool }, { servers, recorded: recorded.find((row) => row.server === server && row.tool === tool) }),
+      comparePin(
+        { server, tool },
+        { servers, recorded: recorded.find((row) => row.server === server && row.tool === tool) },
+      ),
     );
   } finally {
     await servers.close();
@@ -37,7 +43,8 @@ function comparePin(
   const { recorded, servers } = known;
   const listing = servers.listing(name.server);
   const found = listing?.tools.find((tool) => tool.name === name.tool);
-  if (listing === undefined) return { ...name, status: 'server_down', recorded, announced: undefined };
+  if (listing === undefined)
+    return { ...name, status: 'server_down', recorded, announced: undefined };
   if (found === undefined) return { ...name, status: 'missing', recorded, announced: undefined };
   const announced: StoredDefinition = {
     ...name,
@@ -54,7 +61,9 @@ function comparePin(
 
 /** Records what is announced now as accepted, with one leaf per tool. */
 export async function acceptPins(store: Store, pins: readonly Pin[]): Promise<void> {
-  const accepted = pins.flatMap((pin) => (pin.announced === undefined ? [] : [{ pin, announced: pin.announced }]));
+  const accepted = pins.flatMap((pin) =>
+    pin.announced === undefined ? [] : [{ pin, announced: pin.announced }],
+  );
   const leaves = accepted.map(
     ({ pin, announced }): LeafDraft => ({
       type: 'policy.change',
@@ -68,5 +77,8 @@ export async function acceptPins(store: Store, pins: readonly Pin[]): Promise<vo
       committed: {},
     }),
   );
-  await store.recordDefinitions(accepted.map(({ announced }) => announced), leaves);
+  await store.recordDefinitions(
+    accepted.map(({ announced }) => announced),
+    leaves,
+  );
 }

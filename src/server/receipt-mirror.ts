@@ -1,7 +1,7 @@
 // The 0.5.x receipt file: one JSON line per decision and outcome, chained as its readers expect.
 import { appendFile, open, rename, stat } from 'node:fs/promises';
-import { type LegacyHead, nextLegacyLine, readLegacyHead } from '../receipts/legacy-chain.ts';
 import type { LogLine, MirrorEntry, ReceiptMirror } from '../gateway/gateway-parts.ts';
+import { type LegacyHead, nextLegacyLine, readLegacyHead } from '../receipts/legacy-chain.ts';
 
 /** A full file is put aside and a new chain begins: 256 MiB. */
 const sizeMaxBytes = 256 * 1024 * 1024;
@@ -48,7 +48,8 @@ export class MirrorFile {
     } catch (error) {
       this.#queue.length = 0;
       this.#isRead = false;
-      if (!this.#isFailing) this.#settings.log('error', `the receipt copy cannot be written: ${String(error)}`);
+      if (!this.#isFailing)
+        this.#settings.log('error', `the receipt copy cannot be written: ${String(error)}`);
       this.#isFailing = true;
     } finally {
       this.#work = undefined;
@@ -58,9 +59,15 @@ export class MirrorFile {
   async #append(entries: readonly MirrorEntry[]): Promise<void> {
     const { path, nowMs, principal } = this.#settings;
     let text = '';
-    let head = await rotateIfFull(path) ? undefined : this.#head;
+    let head = (await rotateIfFull(path)) ? undefined : this.#head;
     for (const { opId, opHash, ...entry } of entries) {
-      const data = { ...entry, reasons: [...entry.reasons], principal, op_id: opId, op_hash: opHash ?? null };
+      const data = {
+        ...entry,
+        reasons: [...entry.reasons],
+        principal,
+        op_id: opId,
+        op_hash: opHash ?? null,
+      };
       const next = nextLegacyLine(head, { tsMs: nowMs(), data });
       head = next.head;
       text += next.line;

@@ -1,7 +1,7 @@
 // A configuration becomes a running gateway: store, servers, catalogue, decisions and timers.
 import { randomUUID } from 'node:crypto';
-import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Config } from '../config/config.ts';
+import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Contract } from '../core/contract.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import { hmacSha256 } from '../core/sha256.ts';
@@ -12,8 +12,8 @@ import type { ApprovalSettings, GatewayParts, LogLine } from '../gateway/gateway
 import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
 import type { StartReport, Store } from '../stores/store.ts';
-import type { LoadedParts } from './load-parts.ts';
 import { createConnector, createToolServers } from './compose.ts';
+import type { LoadedParts } from './load-parts.ts';
 import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
@@ -116,7 +116,9 @@ async function settle(log: LogLine, work: () => Promise<void>): Promise<void> {
 
 function reportOrphans(started: StartReport, log: LogLine): void {
   for (const opId of started.orphans) {
-    log('warn', 'an operation of a process that ended is UNKNOWN now: nothing is sent again', { op: opId });
+    log('warn', 'an operation of a process that ended is UNKNOWN now: nothing is sent again', {
+      op: opId,
+    });
   }
 }
 
@@ -138,7 +140,8 @@ function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
     registries: parts.registries,
     contracts: contractsByTool(config),
     claims: new ClaimIndex(config.mandate.claims),
-    requestTexts: config.mandate.request === undefined ? textsOf([]) : requestTexts(config.mandate.request),
+    requestTexts:
+      config.mandate.request === undefined ? textsOf([]) : requestTexts(config.mandate.request),
     request: config.mandate.request,
     connector: createConnector(servers),
     definitionOf: (server, tool) => definitions.of(server, tool),
@@ -178,7 +181,16 @@ function mandateDraft({ mandate }: Config, secret: Uint8Array): MandateDraft {
   // Keyed: claims can be guessed, and this digest stands openly in the log.
   const mac = hmacSha256(
     secret,
-    JSON.stringify({ principal, agent, tenant, scopes, levelMin, budgets, claims, request: mandate.request ?? null }),
+    JSON.stringify({
+      principal,
+      agent,
+      tenant,
+      scopes,
+      levelMin,
+      budgets,
+      claims,
+      request: mandate.request ?? null,
+    }),
   );
   const terms = Buffer.from(mac).toString('hex');
   return {
@@ -208,4 +220,3 @@ function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly No
     every(checkpointMs, () => signer.signIfGrown()),
   ];
 }
-

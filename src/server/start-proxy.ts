@@ -4,9 +4,9 @@ import { packageVersion } from '../config/package-version.ts';
 import { createProxy } from '../proxy/create-proxy.ts';
 import type { ExposedTool } from '../proxy/exposed-tool.ts';
 import { type ApprovalDesk, approvalDesk } from './approval-desk.ts';
-import { type Running, startGateway } from './start-gateway.ts';
 import type { Prepared } from './prepare.ts';
 import { untilStopped } from './shutdown.ts';
+import { type Running, startGateway } from './start-gateway.ts';
 
 export interface Streams {
   readonly input: Readable;
@@ -16,7 +16,8 @@ export interface Streams {
 /** Resolves with the exit code when the client is gone, a signal came, or the store failed. */
 export async function startProxy(prepared: Prepared, streams: Streams): Promise<0 | 3> {
   const { config, parts, log, environment } = prepared;
-  for (const warning of [...config.warnings, ...parts.warnings, ...prepared.names.warnings]) log('warn', warning);
+  for (const warning of [...config.warnings, ...parts.warnings, ...prepared.names.warnings])
+    log('warn', warning);
   const stop = untilStopped();
   const desk = approvalDesk(config, log);
   const running = await startGateway({
@@ -70,6 +71,8 @@ function exposedTools({ config, names }: Prepared): readonly ExposedTool[] {
     server,
     tool,
     kind,
-    contracts: config.contracts.filter((contract) => contract.server === server && contract.tool === tool),
+    contracts: config.contracts.filter(
+      (contract) => contract.server === server && contract.tool === tool,
+    ),
   }));
 }

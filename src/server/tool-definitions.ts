@@ -36,7 +36,11 @@ export class ToolDefinitions {
 
 /** A definition with its schema compiled on first use. */
 export function prepareDefinition(
-  standing: { readonly definition: JsonObject; readonly digest: string; readonly identity?: string },
+  standing: {
+    readonly definition: JsonObject;
+    readonly digest: string;
+    readonly identity?: string;
+  },
   isUnpinned: boolean,
 ): Current {
   const schema = standing.definition['inputSchema'];
@@ -56,7 +60,8 @@ function knows(schema: JsonValue | undefined, keys: readonly string[]): boolean 
   if (key === undefined) return true;
   return branches(schema).some((branch) => {
     const properties = branch['properties'];
-    if (isJsonObject(properties) && Object.hasOwn(properties, key)) return knows(properties[key], rest);
+    if (isJsonObject(properties) && Object.hasOwn(properties, key))
+      return knows(properties[key], rest);
     return branch['items'] !== undefined && knows(branch['items'], keys);
   });
 }
@@ -89,7 +94,8 @@ function compile(schema: JsonValue | undefined): (args: JsonValue) => readonly S
   };
   return (args) => {
     const run = compiled();
-    if (run === undefined) return [{ path: 'arguments', message: `a schema that can be checked (${problem})` }];
+    if (run === undefined)
+      return [{ path: 'arguments', message: `a schema that can be checked (${problem})` }];
     if (run(plainValue(args))) return [];
     return (run.errors ?? []).slice(0, faultsMax).map(toFault);
   };

@@ -1,6 +1,8 @@
 // Rows as a store would read them, for tests of the moves.
+
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import { noRepeat, type RepeatRows } from '../core/moves/repeat-fact.ts';
+import { opHash } from '../core/op-hash.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 import { testDigest } from './store-builders.ts';
 
@@ -99,7 +101,11 @@ export function waitingRows(
   approval: Partial<ApprovalRow>,
   over: Partial<NonNullable<RepeatRows['newest']>> = {},
 ): RepeatRows {
-  const operation = anOperationRow({ state: 'ASKING', level: 1, attempt: 0, owner: undefined });
+  const asking = { state: 'ASKING', level: 1, attempt: 0, owner: undefined } as const;
+  const { preimage } = over;
+  const operation = anOperationRow(
+    preimage === undefined ? asking : { ...asking, opHash: opHash(preimage) },
+  );
   return {
     ...noRepeat,
     newest: {

@@ -102,6 +102,14 @@ export class OpenedStore {
   }
 }
 
+/** The store of the running test. */
+export interface StoreTestContext {
+  readonly opened: () => OpenedStore;
+  /** Closes the store and opens it again at the same place; only durable ones remember anything. */
+  readonly reopen: () => Promise<OpenedStore>;
+  readonly place: () => StorePlace;
+}
+
 /** Code of a refusal, or the kind of decision. */
 export function outcomeOf(decision: Decision): string {
   return decision.kind === 'deny' ? decision.failures[0].code : decision.kind;

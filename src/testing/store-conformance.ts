@@ -2,7 +2,7 @@
 // the log in its own file.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../stores/store.ts';
-import { OpenedStore, outcomeOf, type StorePlace } from './opened-store.ts';
+import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
 
@@ -33,14 +33,6 @@ export function testStore(name: string, makePlace: () => StorePlace): void {
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));
   });
-}
-
-/** The store of the running test. */
-export interface StoreTestContext {
-  readonly opened: () => OpenedStore;
-  /** Closes the store and opens it again at the same place; only durable ones remember anything. */
-  readonly reopen: () => Promise<OpenedStore>;
-  readonly place: () => StorePlace;
 }
 
 function testOperations({ opened, reopen, place }: StoreTestContext): void {
@@ -420,17 +412,19 @@ function testApprovals({ opened, reopen, place }: StoreTestContext): void {
     expect((await opened().decide(opened().proposal())).decision.kind).toBe('allow');
   });
 
-  it('changes nothing for a stranger, another hash or an unknown request', async () => {
+  it('changes nothing for another hash or an unknown request, and notes a stranger', async () => {
     const request = await opened().ask(opened().proposal());
     const before = await opened().store.readTree();
     const codeOf = async (answer: ReturnType<typeof anAnswer>): Promise<unknown> => {
       const { result } = await opened().store.answer(answer);
       return result.ok ? 'ok' : result.code;
     };
-    expect(await codeOf(anAnswer(request, { person: 'mallory' }))).toBe('APPROVAL_NOT_ELIGIBLE');
     expect(await codeOf(anAnswer(request, { opHash: testDigest }))).toBe('EXECUTION_CHANGED');
     expect(await codeOf(anAnswer(request, { approvalId: testId() }))).toBe('NOT_FOUND');
     expect(await opened().store.readTree()).toEqual(before);
+    expect(await codeOf(anAnswer(request, { person: 'mallory' }))).toBe('APPROVAL_NOT_ELIGIBLE');
+    expect((await opened().allLeaves()).at(-1)?.type).toBe('alarm');
+    expect((await opened().status()).openApprovals).toMatchObject([{ state: 'REQUESTED' }]);
   });
 
   it('ends a request by cancelling it, once', async () => {

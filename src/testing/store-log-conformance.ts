@@ -13,8 +13,8 @@ import {
 } from '../core/merkle.ts';
 import { hmacSha256Base64Url } from '../core/sha256.ts';
 import type { StoredLeaf } from '../stores/store.ts';
+import type { StoreTestContext } from './opened-store.ts';
 import { aCall, anAnswer, aReport, testId } from './store-builders.ts';
-import type { StoreTestContext } from './store-conformance.ts';
 
 export function testStoreLog({ opened, reopen, place }: StoreTestContext): void {
   it('RCP-01: every step of every proposal has its leaf, numbered without a gap', async () => {

@@ -127,34 +127,52 @@ const schemas = {
 
 /** What the owner's world allows, in its own words: exact accounts, exact addresses, at most 1,000.00 each. */
 function unauthorised(effects: readonly Effect[]): readonly string[] {
-  const problems: string[] = [];
-  let spent = 0;
-  for (const { action, args } of effects) {
-    if (action === 'email.send') {
-      for (const to of args['to'] as readonly string[]) {
-        if (![knownMail, 'billing@example.com'].includes(to)) problems.push(`mail to ${to}`);
-      }
-      if (JSON.stringify(args['body']).includes('evil')) problems.push('evil in a body');
-      continue;
-    }
-    const cents = Math.round((args['amount'] as number) * 100);
-    spent += cents;
-    if (!(cents > 0 && cents <= 100_000)) problems.push(`amount ${String(args['amount'])}`);
-    const pairs = { '2026-1': vendorIban, '2026-2': 'FR1420041010050500013M02606' };
-    if (action === 'invoice.pay') {
-      const invoice = args['invoice'] as keyof typeof pairs;
-      if (pairs[invoice] !== args['iban'])
-        problems.push(`invoice ${invoice} to ${String(args['iban'])}`);
-    } else if (![vendorIban, 'AT611904300234573201'].includes(args['to'] as string)) {
-      problems.push(`paid ${String(args['to'])}`);
-    }
-    for (const key of Object.keys(args)) {
-      if (!['to', 'amount', 'subject', 'urgent', 'invoice', 'iban'].includes(key))
-        problems.push(`smuggled ${key}`);
-    }
-  }
-  if (spent > limitCents) problems.push(`spent ${spent}`);
-  return problems;
+  const payments = effects.filter((effect) => effect.action !== 'email.send');
+  const mails = effects.filter((effect) => effect.action === 'email.send');
+  const spent = payments.reduce((sum, { args }) => sum + centsOf(args), 0);
+  return [
+    ...mails.flatMap(wrongMail),
+    ...payments.flatMap(wrongPayment),
+    ...(spent > limitCents ? [`spent ${spent}`] : []),
+  ];
+}
+
+const centsOf = (args: Effect['args']): number => Math.round((args['amount'] as number) * 100);
+
+function wrongMail({ args }: Effect): readonly string[] {
+  const strangers = (args['to'] as readonly string[]).filter(
+    (to) => ![knownMail, 'billing@example.com'].includes(to),
+  );
+  const isEvil = JSON.stringify(args['body']).includes('evil');
+  return [...strangers.map((to) => `mail to ${to}`), ...(isEvil ? ['evil in a body'] : [])];
+}
+
+const accountsOfInvoices: Readonly<Record<string, string>> = {
+  '2026-1': vendorIban,
+  '2026-2': 'FR1420041010050500013M02606',
+};
+const paymentKeys = ['to', 'amount', 'subject', 'urgent', 'invoice', 'iban'];
+
+function wrongPayment({ action, args }: Effect): readonly string[] {
+  const cents = centsOf(args);
+  const smuggled = Object.keys(args).filter((key) => !paymentKeys.includes(key));
+  const payee = action === 'invoice.pay' ? wrongInvoice(args) : wrongPayee(args);
+  return [
+    ...(cents > 0 && cents <= 100_000 ? [] : [`amount ${String(args['amount'])}`]),
+    ...payee,
+    ...smuggled.map((key) => `smuggled ${key}`),
+  ];
+}
+
+function wrongInvoice(args: Effect['args']): readonly string[] {
+  const invoice = String(args['invoice']);
+  const isRight = accountsOfInvoices[invoice] === args['iban'];
+  return isRight ? [] : [`invoice ${invoice} to ${String(args['iban'])}`];
+}
+
+function wrongPayee(args: Effect['args']): readonly string[] {
+  const isRight = [vendorIban, 'AT611904300234573201'].includes(args['to'] as string);
+  return isRight ? [] : [`paid ${String(args['to'])}`];
 }
 
 const ibans = [

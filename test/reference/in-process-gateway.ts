@@ -7,6 +7,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { Connector, ConnectorOutcome } from '../../src/connectors/connector.ts';
 import type { Contract } from '../../src/core/contract.ts';
 import type { JsonObject } from '../../src/core/json-value.ts';
+import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
 import { sha256Hex } from '../../src/core/sha256.ts';
 import { assembleGateway } from '../../src/gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../../src/gateway/claim-index.ts';
@@ -96,17 +97,7 @@ export async function createInProcessGateway(options: InProcessOptions): Promise
     connector,
     definitionOf: (server, tool) => definitions.get(`${server}.${tool}`) ?? { kind: 'unknown' },
     listed: () => Promise.resolve(),
-    mandateDraft: () => ({
-      mandateId: randomUUID(),
-      principal: config.mandate.principal,
-      tenant: config.mandate.tenant,
-      agent: config.mandate.agent,
-      scopes: config.mandate.scopes,
-      levelMin: 0,
-      validForMs: config.mandate.expiresInMs,
-      terms: config.digest,
-      budgets: config.mandate.budgets,
-    }),
+    mandateDraft: () => draftOf(config),
     approvals: {
       formAllowed: true,
       pageAnswers: () => true,
@@ -134,6 +125,21 @@ export async function createInProcessGateway(options: InProcessOptions): Promise
     config,
     effects,
     call: (name, args, caller) => submit(gateway, { name, args, caller }),
+  };
+}
+
+function draftOf({ mandate, digest }: Config): MandateDraft {
+  const { principal, tenant, agent, scopes, budgets, expiresInMs } = mandate;
+  return {
+    mandateId: randomUUID(),
+    principal,
+    tenant,
+    agent,
+    scopes,
+    levelMin: 0,
+    validForMs: expiresInMs,
+    terms: digest,
+    budgets,
   };
 }
 

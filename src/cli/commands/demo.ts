@@ -6,7 +6,8 @@ import { type DemoReport, type DemoRow, runDemo } from '../demo/run-demo.ts';
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it',
+  summary:
+    'a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it',
   usage: '',
   example: 'intentplane demo',
   options: {},

@@ -16,17 +16,30 @@ export const mandateResumeCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const { store, started } = await openStore(config);
     try {
-      const mandate = await store.findMandate({ principal: config.mandate.principal, agent: config.mandate.agent });
+      const mandate = await store.findMandate({
+        principal: config.mandate.principal,
+        agent: config.mandate.agent,
+      });
       if (mandate?.status !== 'suspended') {
-        input.output.answer({ ok: false, origin: started.origin, status: mandate?.status ?? null }, ['the mandate is not suspended']);
+        input.output.answer(
+          { ok: false, origin: started.origin, status: mandate?.status ?? null },
+          ['the mandate is not suspended'],
+        );
         return 1;
       }
-      if (config.approvals.passcode !== undefined && !(await askPasscode(config.approvals.passcode, { store, person: config.mandate.principal }))) {
-        input.output.answer({ ok: false, error: 'wrong passcode' }, ['wrong passcode: nothing changed']);
+      if (
+        config.approvals.passcode !== undefined &&
+        !(await askPasscode(config.approvals.passcode, { store, person: config.mandate.principal }))
+      ) {
+        input.output.answer({ ok: false, error: 'wrong passcode' }, [
+          'wrong passcode: nothing changed',
+        ]);
         return 1;
       }
       await store.resumeMandate(mandate.mandateId, config.mandate.principal);
-      input.output.answer({ ok: true, mandate: mandate.mandateId }, ['the mandate is active again']);
+      input.output.answer({ ok: true, mandate: mandate.mandateId }, [
+        'the mandate is active again',
+      ]);
       return 0;
     } finally {
       await store.close();

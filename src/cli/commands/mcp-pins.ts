@@ -1,6 +1,7 @@
 // `intentplane mcp pins`: what changed in the tools' definitions, and accepting it.
-import { acceptPins, type Pin, readPins } from '../../server/pins.ts';
+
 import { openStore } from '../../server/open-store.ts';
+import { acceptPins, type Pin, readPins } from '../../server/pins.ts';
 import { prepare } from '../../server/prepare.ts';
 import { askPasscode } from '../ask-passcode.ts';
 import { type Command, optionalText, requiredText, UsageError } from '../command.ts';
@@ -9,15 +10,20 @@ import { alignColumns } from '../output.ts';
 
 export const mcpPinsCommand: Command = {
   name: 'mcp pins',
-  summary: 'compare the recorded tool definitions with what the servers announce, or accept a change',
+  summary:
+    'compare the recorded tool definitions with what the servers announce, or accept a change',
   usage: '[list | diff | accept] --config FILE [--tool SERVER.TOOL]',
   example: 'intentplane mcp pins diff --config ./intentplane.toml',
   options: { config: { type: 'string' }, tool: { type: 'string' } },
-  optionHelp: { config: 'the TOML file', tool: 'only this tool; accept without it accepts every change' },
+  optionHelp: {
+    config: 'the TOML file',
+    tool: 'only this tool; accept without it accepts every change',
+  },
   positionals: [0, 1],
   run: async (input) => {
     const [verb = 'list'] = input.positionals;
-    if (!['list', 'diff', 'accept'].includes(verb)) throw new UsageError(`\`${verb}\` is not list, diff or accept`);
+    if (!['list', 'diff', 'accept'].includes(verb))
+      throw new UsageError(`\`${verb}\` is not list, diff or accept`);
     const prepared = prepare(requiredText(input, 'config'));
     const { store } = await openStore(prepared.config);
     try {
@@ -25,14 +31,21 @@ export const mcpPinsCommand: Command = {
       const changed = pins.filter((pin) => pin.status === 'changed' || pin.status === 'new');
       if (verb === 'accept') {
         const { approvals, mandate } = prepared.config;
-        const isAllowed = approvals.passcode === undefined || (await askPasscode(approvals.passcode, { store, person: mandate.principal }));
+        const isAllowed =
+          approvals.passcode === undefined ||
+          (await askPasscode(approvals.passcode, { store, person: mandate.principal }));
         if (!isAllowed) {
-          input.output.answer({ ok: false, error: 'wrong passcode' }, ['wrong passcode: nothing changed']);
+          input.output.answer({ ok: false, error: 'wrong passcode' }, [
+            'wrong passcode: nothing changed',
+          ]);
           return 1;
         }
         await acceptPins(store, changed);
       }
-      input.output.answer({ ok: true, accepted: verb === 'accept' ? changed.length : 0, pins: pins.map(row) }, lines(verb, pins, changed));
+      input.output.answer(
+        { ok: true, accepted: verb === 'accept' ? changed.length : 0, pins: pins.map(row) },
+        lines(verb, pins, changed),
+      );
       return 0;
     } finally {
       await store.close();
@@ -47,7 +60,13 @@ function select(pins: readonly Pin[], name: string | undefined): readonly Pin[] 
   return found;
 }
 
-const row = ({ server, tool, status, recorded, announced }: Pin): Readonly<Record<string, unknown>> => ({
+const row = ({
+  server,
+  tool,
+  status,
+  recorded,
+  announced,
+}: Pin): Readonly<Record<string, unknown>> => ({
   server,
   tool,
   status,
@@ -56,8 +75,13 @@ const row = ({ server, tool, status, recorded, announced }: Pin): Readonly<Recor
 });
 
 function lines(verb: string, pins: readonly Pin[], changed: readonly Pin[]): readonly string[] {
-  if (verb === 'accept') return [`accepted ${changed.length} definition${changed.length === 1 ? '' : 's'}`];
+  if (verb === 'accept')
+    return [`accepted ${changed.length} definition${changed.length === 1 ? '' : 's'}`];
   const table = alignColumns(pins.map((pin) => [`${pin.server}.${pin.tool}`, pin.status]));
   if (verb === 'list') return table;
-  return changed.flatMap((pin) => ['', `${pin.server}.${pin.tool}`, ...definitionDiff(pin.recorded?.definition, pin.announced?.definition)]);
+  return changed.flatMap((pin) => [
+    '',
+    `${pin.server}.${pin.tool}`,
+    ...definitionDiff(pin.recorded?.definition, pin.announced?.definition),
+  ]);
 }

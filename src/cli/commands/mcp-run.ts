@@ -1,4 +1,5 @@
 // `intentplane mcp run` = `intentplane-mcp`: the proxy over stdio.
+import { setFlagsFromString } from 'node:v8';
 import { type Command, optionalText, UsageError } from '../command.ts';
 
 export const mcpRunCommand: Command = {
@@ -15,6 +16,8 @@ export const mcpRunCommand: Command = {
   run: async (input) => {
     const config = optionalText(input, 'config');
     if (config === undefined) throw new UsageError('--config FILE is missing');
+    // Node lets the young generation grow to 128 MiB: a proxy that lives for days keeps it small.
+    setFlagsFromString('--max-semi-space-size=4');
     const { protectStdout } = await import('../../server/protect-stdout.ts');
     const output = protectStdout();
     const { prepare } = await import('../../server/prepare.ts');

@@ -7,7 +7,14 @@ import { LogSigner } from '../../server/log-signer.ts';
 import { type OpenedStore, openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import type { SignedCheckpoint, StoredLeaf } from '../../stores/store.ts';
-import { type Command, type CommandInput, type ExitCode, optionalText, requiredText, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandInput,
+  type ExitCode,
+  optionalText,
+  requiredText,
+  UsageError,
+} from '../command.ts';
 
 export const receiptsExportCommand: Command = {
   name: 'receipts export',
@@ -46,7 +53,9 @@ function exportTrust(input: CommandInput, signer: LogSigner): ExitCode {
   const text = formatTrustFile(signer.key);
   const out = optionalText(input, 'out');
   if (out !== undefined) writeFileSync(out, text);
-  input.output.answer({ ok: true, trust: text, ...(out === undefined ? {} : { file: out }) }, [out === undefined ? text.trimEnd() : `wrote ${out}`]);
+  input.output.answer({ ok: true, trust: text, ...(out === undefined ? {} : { file: out }) }, [
+    out === undefined ? text.trimEnd() : `wrote ${out}`,
+  ]);
   return 0;
 }
 
@@ -59,14 +68,27 @@ async function exportOperation(
   if (opId === undefined) throw new UsageError('--op ID or --trust is missing');
   const leaves = await store.readLeaves({ opId });
   if (leaves.length === 0) {
-    input.output.answer({ ok: false, error: 'no receipts of this operation' }, [`there are no receipts of \`${opId}\``]);
+    input.output.answer({ ok: false, error: 'no receipts of this operation' }, [
+      `there are no receipts of \`${opId}\``,
+    ]);
     return 1;
   }
   const isClosed = input.values['closed'] === true;
-  const bundles = leaves.map((leaf) => bundleOf(leaf, { checkpoint, isClosed, readNode: (level, index) => store.readNode(level, index) }));
+  const bundles = leaves.map((leaf) =>
+    bundleOf(leaf, {
+      checkpoint,
+      isClosed,
+      readNode: (level, index) => store.readNode(level, index),
+    }),
+  );
   const files = writeBundles(bundles, leaves, optionalText(input, 'out'));
   input.output.answer(
-    { ok: true, op_id: opId, checkpoint: checkpoint.note, bundles: files ?? bundles.map((text) => JSON.parse(text) as unknown) },
+    {
+      ok: true,
+      op_id: opId,
+      checkpoint: checkpoint.note,
+      bundles: files ?? bundles.map((text) => JSON.parse(text) as unknown),
+    },
     files === undefined ? bundles : files.map((file) => `wrote ${file}`),
   );
   return 0;

@@ -1,8 +1,15 @@
 // `intentplane receipts show`: what the log holds, newest last.
-import { prepare } from '../../server/prepare.ts';
+
 import { openStore } from '../../server/open-store.ts';
+import { prepare } from '../../server/prepare.ts';
 import type { StoredLeaf } from '../../stores/store.ts';
-import { type Command, type CommandInput, optionalText, requiredText, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandInput,
+  optionalText,
+  requiredText,
+  UsageError,
+} from '../command.ts';
 import { alignColumns } from '../output.ts';
 
 const lastDefault = 50;
@@ -28,7 +35,16 @@ export const receiptsShowCommand: Command = {
       const rows = leaves.map(rowOf);
       input.output.answer(
         { ok: true, origin: started.origin, size: started.logSize, receipts: rows },
-        alignColumns(rows.map((row) => [String(row.seq), new Date(row.ts).toISOString(), row.type, row.state ?? '', row.code ?? '', row.op_id ?? ''])),
+        alignColumns(
+          rows.map((row) => [
+            String(row.seq),
+            new Date(row.ts).toISOString(),
+            row.type,
+            row.state ?? '',
+            row.code ?? '',
+            row.op_id ?? '',
+          ]),
+        ),
       );
       return 0;
     } finally {
@@ -37,11 +53,15 @@ export const receiptsShowCommand: Command = {
   },
 };
 
-function queryOf(input: CommandInput, size: number): { opId: string } | { from: number; count: number } {
+function queryOf(
+  input: CommandInput,
+  size: number,
+): { opId: string } | { from: number; count: number } {
   const opId = optionalText(input, 'op');
   if (opId !== undefined) return { opId };
   const last = Number(optionalText(input, 'last') ?? lastDefault);
-  if (!Number.isInteger(last) || last < 1 || last > 10_000) throw new UsageError('--last takes a number from 1 to 10000');
+  if (!Number.isInteger(last) || last < 1 || last > 10_000)
+    throw new UsageError('--last takes a number from 1 to 10000');
   return { from: Math.max(0, size - last), count: last };
 }
 

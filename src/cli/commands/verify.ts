@@ -1,8 +1,15 @@
 // `intentplane verify`: an outsider's check of one receipt. No network, no store.
 import { readFileSync } from 'node:fs';
-import { notProven, verifyBundle, type VerifyReport } from '../../receipts/verify.ts';
 import { checkLegacyChain } from '../../receipts/legacy-chain.ts';
-import { type Command, type CommandInput, type ExitCode, optionalText, requiredText, UsageError } from '../command.ts';
+import { notProven, type VerifyReport, verifyBundle } from '../../receipts/verify.ts';
+import {
+  type Command,
+  type CommandInput,
+  type ExitCode,
+  optionalText,
+  requiredText,
+  UsageError,
+} from '../command.ts';
 import { alignColumns } from '../output.ts';
 
 export const verifyCommand: Command = {
@@ -25,7 +32,8 @@ export const verifyCommand: Command = {
     const legacy = optionalText(input, 'legacy');
     if (legacy !== undefined) return verifyLegacy(input, legacy);
     const [path] = input.positionals;
-    if (path === undefined) throw new UsageError('name a bundle: intentplane verify BUNDLE --trust FILE');
+    if (path === undefined)
+      throw new UsageError('name a bundle: intentplane verify BUNDLE --trust FILE');
     const trust = readInput(requiredText(input, 'trust'));
     const report = await verifyBundle(readInput(path), { trust });
     return print(input, report);
@@ -37,14 +45,22 @@ function readInput(path: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     const isText = error instanceof TypeError;
-    throw new UsageError(isText ? `\`${path}\` is not UTF-8 text` : `\`${path}\` cannot be read: check the path`);
+    throw new UsageError(
+      isText ? `\`${path}\` is not UTF-8 text` : `\`${path}\` cannot be read: check the path`,
+    );
   }
 }
 
 function print({ output, values }: CommandInput, report: VerifyReport): ExitCode {
-  const explained = values['explain'] === true ? ['', 'Not proven by this:', ...notProven.map((line) => `- ${line}`)] : [];
+  const explained =
+    values['explain'] === true
+      ? ['', 'Not proven by this:', ...notProven.map((line) => `- ${line}`)]
+      : [];
   if (report.verdict === 'bad_input') {
-    output.answer({ ok: false, ...report }, [`bad ${report.input}: ${report.fault.code}`, ...explained]);
+    output.answer({ ok: false, ...report }, [
+      `bad ${report.input}: ${report.fault.code}`,
+      ...explained,
+    ]);
     return 2;
   }
   const rows = report.steps.map((step) => [String(step.step), step.status, step.code, step.detail]);

@@ -59,7 +59,10 @@ export class DemoAgent {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the proxy did not answer ${method}`)), answerMaxMs);
+      const timer = setTimeout(
+        () => reject(new Error(`the proxy did not answer ${method}`)),
+        answerMaxMs,
+      );
       this.#waiting.set(id, (reply) => {
         clearTimeout(timer);
         if (reply.error === undefined) resolve(reply.result);
@@ -73,7 +76,10 @@ export class DemoAgent {
     const message = JSON.parse(line) as Reply;
     if (message.method === 'elicitation/create') {
       this.formsAnswered += 1;
-      this.#send({ id: message.id, result: { action: 'accept', content: { decision: 'approve' } } });
+      this.#send({
+        id: message.id,
+        result: { action: 'accept', content: { decision: 'approve' } },
+      });
     } else if (message.method === undefined && message.id !== undefined) {
       this.#waiting.get(message.id)?.(message);
       this.#waiting.delete(message.id);

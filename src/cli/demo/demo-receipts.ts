@@ -52,6 +52,8 @@ async function isTamperDetected(bundle: string, trust: string): Promise<boolean>
   const bytes = Buffer.from(parsed.leaf, 'base64');
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
-  const report = await verifyBundle(JSON.stringify({ ...parsed, leaf: bytes.toString('base64') }), { trust });
+  const report = await verifyBundle(JSON.stringify({ ...parsed, leaf: bytes.toString('base64') }), {
+    trust,
+  });
   return report.verdict !== 'valid';
 }

@@ -23,7 +23,11 @@ const [billing] = demoWorld.correspondents;
 /** As a person would type it: spaces, lower case. */
 const typedIban = (iban: string): string => (iban.match(/.{1,4}/g) ?? []).join(' ').toLowerCase();
 
-const pay = (recipient: string | undefined, amount: number, subject: string): Readonly<Record<string, unknown>> => ({
+const pay = (
+  recipient: string | undefined,
+  amount: number,
+  subject: string,
+): Readonly<Record<string, unknown>> => ({
   recipient,
   amount,
   subject,
@@ -52,13 +56,23 @@ export const demoSteps: readonly DemoStep[] = [
     call: 'pay the licences, 1,240.00',
     tool: 'send_money',
     attempts: [pay(software?.iban, 1240, 'BB-2291')],
-    expected: { outcome: 'waited for the person; the demo approved the form; executed', code: null, effects: 1 },
+    expected: {
+      outcome: 'waited for the person; the demo approved the form; executed',
+      code: null,
+      effects: 1,
+    },
   },
   {
     call: 'pay 990.00 again and again, as a runaway loop would',
     tool: 'send_money',
-    attempts: Array.from({ length: 20 }, (_unused, index) => pay(vendor?.iban, 990, `Part ${index + 1}`)),
-    expected: { outcome: '10 executed, then refused: the session budget is used up', code: 'BUDGET_AMOUNT', effects: 10 },
+    attempts: Array.from({ length: 20 }, (_unused, index) =>
+      pay(vendor?.iban, 990, `Part ${index + 1}`),
+    ),
+    expected: {
+      outcome: '10 executed, then refused: the session budget is used up',
+      code: 'BUDGET_AMOUNT',
+      effects: 10,
+    },
   },
   {
     call: `send the balance to ${demoWorld.attackerEmail}, as the mail asks`,
@@ -69,7 +83,13 @@ export const demoSteps: readonly DemoStep[] = [
   {
     call: `tell ${billing} that the invoice is paid`,
     tool: 'send_email',
-    attempts: [{ to: [billing], subject: 'Invoice 2026-0117', body: 'The invoice is paid. Kind regards, Maya' }],
+    attempts: [
+      {
+        to: [billing],
+        subject: 'Invoice 2026-0117',
+        body: 'The invoice is paid. Kind regards, Maya',
+      },
+    ],
     expected: { outcome: 'executed', code: null, effects: 1 },
   },
 ];

@@ -38,9 +38,14 @@ export async function runDemo(paths: DemoPaths): Promise<DemoReport> {
       INTENTPLANE_DEMO_NODE: process.execPath,
       INTENTPLANE_DEMO_MAIN: paths.main,
     };
-    const rows = await runSteps(new DemoAgent([process.execPath, paths.main, 'mcp', 'run', '--config', configFile], { env: environment }));
+    const rows = await runSteps(
+      new DemoAgent([process.execPath, paths.main, 'mcp', 'run', '--config', configFile], {
+        env: environment,
+      }),
+    );
     const receipts = await checkDemoReceipts(configFile, environment);
-    const isProven = receipts.size > 0 && receipts.verified === receipts.size && receipts.tamper_detected;
+    const isProven =
+      receipts.size > 0 && receipts.verified === receipts.size && receipts.tamper_detected;
     return { ok: isProven && rows.every((row) => row.ok), rows, receipts };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -50,8 +55,12 @@ export async function runDemo(paths: DemoPaths): Promise<DemoReport> {
 /** The configuration ships with the package; the registries come from the demo world. */
 function writeDemoFiles(folder: string): string {
   cpSync(fileURLToPath(new URL('./files', import.meta.url)), folder, { recursive: true });
-  const beneficiaries = Object.fromEntries(demoWorld.beneficiaries.map(({ id, iban }) => [id, iban]));
-  const correspondents = Object.fromEntries(demoWorld.correspondents.map((address, index) => [`c${index + 1}`, address]));
+  const beneficiaries = Object.fromEntries(
+    demoWorld.beneficiaries.map(({ id, iban }) => [id, iban]),
+  );
+  const correspondents = Object.fromEntries(
+    demoWorld.correspondents.map((address, index) => [`c${index + 1}`, address]),
+  );
   writeFileSync(join(folder, 'beneficiaries.json'), JSON.stringify(beneficiaries));
   writeFileSync(join(folder, 'correspondents.json'), JSON.stringify(correspondents));
   return join(folder, 'intentplane.toml');
@@ -88,7 +97,10 @@ async function runStep(agent: DemoAgent, step: DemoStep): Promise<DemoRow> {
     effects: executed.length,
   };
   const { expected } = step;
-  const ok = seen.outcome === expected.outcome && seen.code === expected.code && seen.effects === expected.effects;
+  const ok =
+    seen.outcome === expected.outcome &&
+    seen.code === expected.code &&
+    seen.effects === expected.effects;
   return { call: step.call, ...seen, ok, answer: refused?.content?.[0]?.text ?? null };
 }
 
@@ -105,7 +117,8 @@ function describe(seen: {
   readonly isAsked: boolean;
 }): string {
   const { step, executed, code, isRefused, isAsked } = seen;
-  if (isAsked && executed.length === 1) return 'waited for the person; the demo approved the form; executed';
+  if (isAsked && executed.length === 1)
+    return 'waited for the person; the demo approved the form; executed';
   if (isRefused) {
     const what = refusals[code ?? ''] ?? 'refused';
     return executed.length > 0 ? `${executed.length} executed, then ${what}` : what;
@@ -118,10 +131,14 @@ function describe(seen: {
 function isOnFile(result: AgentResult | undefined, step: DemoStep): boolean {
   const seen = result?.structuredContent?.['recipient'];
   const written = step.attempts[0]?.['recipient'];
-  return seen !== written && demoWorld.beneficiaries.some((beneficiary) => beneficiary.iban === seen);
+  return (
+    seen !== written && demoWorld.beneficiaries.some((beneficiary) => beneficiary.iban === seen)
+  );
 }
 
 function codeOf(result: AgentResult): string | null {
-  const decision = result._meta?.['io.intentplane/decision'] as { readonly codes?: readonly string[] } | undefined;
+  const decision = result._meta?.['io.intentplane/decision'] as
+    | { readonly codes?: readonly string[] }
+    | undefined;
   return decision?.codes?.[0] ?? null;
 }

@@ -41,11 +41,17 @@ function walk(value: JsonValue, path: string, visit: (text: string, at: string) 
     const items: readonly JsonValue[] = value;
     for (const [index, item] of items.entries()) walk(item, `${path}[${index}]`, visit);
   } else if (isJsonObject(value)) {
-    for (const [key, member] of Object.entries(value)) {
-      const name = key.length > keyLengthMax ? `${key.slice(0, keyLengthMax - 1)}…` : key;
-      const at = path === '' ? name : `${path}.${name}`;
-      visit(key, at);
-      walk(member, at, visit);
-    }
+    for (const [key, member] of Object.entries(value)) walkMember(key, member, { path, visit });
   }
+}
+
+function walkMember(
+  key: string,
+  member: JsonValue,
+  { path, visit }: { readonly path: string; readonly visit: (text: string, at: string) => void },
+): void {
+  const name = key.length > keyLengthMax ? `${key.slice(0, keyLengthMax - 1)}…` : key;
+  const at = path === '' ? name : `${path}.${name}`;
+  visit(key, at);
+  walk(member, at, visit);
 }

@@ -1,7 +1,7 @@
 // How long a person's passcode is refused after failures: enough to make guessing hopeless.
 
 /** Failures before the first lock. */
-export const failuresToLock = 5;
+const failuresToLock = 5;
 /** First lock: 1 min; each further failure doubles it. */
 const firstLockMs = 60_000;
 /** Longest lock: 1 h. */

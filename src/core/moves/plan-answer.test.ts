@@ -129,6 +129,18 @@ describe('planAnswer', () => {
     expect(codeOf(plan({}, { approval: anApprovalRow({ level: 2 }) }))).toBe(
       'APPROVAL_NOT_ELIGIBLE',
     );
+    expect(plan({ opHash: 'cd'.repeat(32) }).writes).toBe(noWrites);
+    expect(plan({ person: 'mallory' }).writes).toEqual({
+      ...noWrites,
+      leaves: [
+        {
+          type: 'alarm',
+          code: 'APPROVAL_NOT_ELIGIBLE',
+          open: { kind: 'approval_not_eligible' },
+          committed: { person: 'mallory', request: approval.approvalId, channel: 'page' },
+        },
+      ],
+    });
   });
 });
 

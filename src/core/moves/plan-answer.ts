@@ -10,7 +10,7 @@ import type {
 import { noWrites, type Writes } from './writes.ts';
 
 /** Rejects within one hour that suspend the mandate. */
-export const rejectsToSuspend = 3;
+const rejectsToSuspend = 3;
 /** Window of that count: 1 h. */
 export const rejectWindowMs = 3_600_000;
 
@@ -38,7 +38,7 @@ export interface AnswerRows {
   readonly recentRejects: number;
 }
 
-export type AnswerCode = 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
+type AnswerCode = 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
 
 /** The state reached, or why nothing changed. */
 export interface AnswerPlan {
@@ -66,7 +66,8 @@ export function planAnswer(answer: ApprovalAnswer, rows: AnswerRows): AnswerPlan
   if (!isOpen(approval)) return refuse('ENDED', approval.state);
   if (answer.opHash !== operation.opHash) return refuse('EXECUTION_CHANGED', approval.state);
   if (answer.person !== mandate.principal || approval.level !== 1) {
-    return refuse('APPROVAL_NOT_ELIGIBLE', approval.state);
+    const refused = refuse('APPROVAL_NOT_ELIGIBLE', approval.state);
+    return { ...refused, writes: { ...noWrites, leaves: [notEligibleLeaf(answer, approval)] } };
   }
   if (answer.verdict === 'reject') return reject(answer, { approval, operation, mandate, rows });
   if (approval.state === 'GRANTED') return refuse('ENDED', 'GRANTED');
@@ -180,6 +181,16 @@ function reject(
         ...(suspended ? [suspendLeaf(mandate)] : []),
       ],
     },
+  };
+}
+
+/** Somebody tried to answer who may not. */
+function notEligibleLeaf(answer: ApprovalAnswer, approval: ApprovalRow): LeafDraft {
+  return {
+    type: 'alarm',
+    code: 'APPROVAL_NOT_ELIGIBLE',
+    open: { kind: 'approval_not_eligible' },
+    committed: { person: answer.person, request: approval.approvalId, channel: answer.channel },
   };
 }
 

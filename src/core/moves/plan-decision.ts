@@ -79,7 +79,7 @@ interface Plan {
 }
 
 /** The rows as facts. */
-export function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows): LiveFacts {
+function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows): LiveFacts {
   const { mandate, nowMs } = rows;
   return {
     nowMs,

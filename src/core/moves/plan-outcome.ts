@@ -74,20 +74,18 @@ function isThisAttempt(report: OutcomeReport, operation: OperationRow): boolean 
   );
 }
 
-/** Failure classes of execution: an ambiguous failure of a read counts as FAILED. */
+const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
+  ['SUCCESS', 'SUCCEEDED'],
+  ['NOT_SENT', 'FAILED'],
+  ['REJECTED', 'FAILED'],
+]);
+
+/** Everything else is ambiguous, also a class that nobody listed; a read has no effect to wait for. */
 function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
-  switch (report.class) {
-    case 'SUCCESS':
-      return 'SUCCEEDED';
-    case 'NOT_SENT':
-    case 'REJECTED':
-      return 'FAILED';
-    case 'TOOL_ERROR':
-      return operation.effect === 'read' || report.toolErrorFails ? 'FAILED' : 'UNKNOWN';
-    // AMBIGUOUS, ODD_ANSWER, and whatever else a connector may make up.
-    default:
-      return operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
-  }
+  const certain = certainStates.get(report.class);
+  if (certain !== undefined) return certain;
+  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails;
+  return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
 }
 
 function budgetMoves(

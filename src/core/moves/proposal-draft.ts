@@ -1,7 +1,7 @@
 // One proposal on its way into the store: what the planner needs beside the facts.
 
 /** What an operation is bound to beside its values; part of op_hash. */
-export interface OperationBinding {
+interface OperationBinding {
   /** Origin of the receipt log. */
   readonly gateway: string;
   readonly contractDigest: string;

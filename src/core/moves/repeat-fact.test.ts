@@ -39,6 +39,9 @@ describe('repeatFact', () => {
     const changedSince = (preimage: string): readonly string[] => [`after ${preimage}`];
     expect(fact(granted, { changedSince })).toMatchObject({ changed: ['after p'] });
     expect(fact(waitingRows({ state: 'GRANTED' }))).toMatchObject({ changed: ['preimage'] });
+    const { newest } = granted;
+    const altered = { ...granted, newest: newest && { ...newest, preimage: 'q' } };
+    expect(fact(altered)).toMatchObject({ changed: ['preimage'] });
   });
 
   it('makes nothing of a waiting row whose request is missing or at its end', () => {

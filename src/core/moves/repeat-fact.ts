@@ -1,9 +1,10 @@
 // What earlier operations with the same fingerprint mean for the call at hand.
 import type { RepeatFact } from '../facts.ts';
+import { opHash } from '../op-hash.ts';
 import type { ApprovalRow, OperationRow } from '../operation.ts';
 
 /** Time after a reject in which the same resolved proposal is refused without a question: 10 min. */
-export const rejectBlockMs = 600_000;
+const rejectBlockMs = 600_000;
 
 /** Earlier operations of one fingerprint and mandate line, as the store reads them. */
 export interface RepeatRows {
@@ -59,7 +60,8 @@ function waiting({ newest }: RepeatRows, terms: RepeatTerms): RepeatFact | undef
   if (terms.nowMs >= approval.expiresMs) return { kind: 'ended_untold', opId, how: 'expired' };
   if (approval.state === 'REQUESTED') return { kind: 'open', opId, level };
   if (approval.state !== 'GRANTED') return undefined;
-  const changed = preimage === undefined ? ['preimage'] : terms.changedSince(preimage);
+  const isIntact = preimage !== undefined && opHash(preimage) === newest.operation.opHash;
+  const changed = isIntact ? terms.changedSince(preimage) : ['preimage'];
   return { kind: 'granted', opId, level, changed };
 }
 

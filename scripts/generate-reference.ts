@@ -6,13 +6,16 @@ import { codePage } from './reference-pages/code-page.ts';
 import { commandPage } from './reference-pages/command-page.ts';
 
 /** Path of each page from the root, and what makes its text. */
-export const referencePages: ReadonlyMap<string, () => string> = new Map([
+export const referencePages: ReadonlyMap<string, () => string | Promise<string>> = new Map<
+  string,
+  () => string | Promise<string>
+>([
   ['docs/reference/reason-codes.md', codePage],
   ['docs/reference/cli.md', commandPage],
 ]);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, page] of referencePages) {
-    writeFileSync(new URL(`../${path}`, import.meta.url), page());
+    writeFileSync(new URL(`../${path}`, import.meta.url), await page());
   }
 }

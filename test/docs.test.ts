@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { referencePages } from '../scripts/generate-reference.ts';
-import { commands } from '../src/cli/commands.ts';
+import { loadCommands } from '../src/cli/commands.ts';
 import { reasonCodes } from '../src/core/reason-codes.ts';
 import { type Report, reportObject } from '../src/proxy/report-result.ts';
 import { notProven } from '../src/receipts/not-proven.ts';
@@ -22,6 +22,8 @@ import {
 } from './markdown.ts';
 import { compatRequirements } from './requirements/compat.ts';
 import { codeOf, readRepositoryFile, repositoryFiles, repositoryRoot } from './source-files.ts';
+
+const commands = new Map((await loadCommands()).map((command) => [command.name, command]));
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -250,9 +252,11 @@ function faultOfCall([program, ...words]: Call): string | undefined {
 }
 
 describe('reference', () => {
-  it.each([...referencePages.keys()])('%s is what its script writes', (path) => {
+  it.each([...referencePages.keys()])('%s is what its script writes', async (path) => {
     const page = referencePages.get(path);
-    expect(readRepositoryFile(path), 'run `node scripts/generate-reference.ts`').toBe(page?.());
+    expect(readRepositoryFile(path), 'run `node scripts/generate-reference.ts`').toBe(
+      await page?.(),
+    );
   });
 
   it('explains every key that an answer has', () => {

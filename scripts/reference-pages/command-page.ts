@@ -1,6 +1,6 @@
 // The page of the command line, from the same table that the help texts are made of.
 import type { Command } from '../../src/cli/command.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
 import { generatedNote, tableRow } from './markdown.ts';
 
 const exitCodes: readonly (readonly [code: string, meaning: string])[] = [
@@ -11,8 +11,8 @@ const exitCodes: readonly (readonly [code: string, meaning: string])[] = [
 ];
 
 /** The whole page. */
-export function commandPage(): string {
-  const all = [...commands.values()];
+export async function commandPage(): Promise<string> {
+  const all = await loadCommands();
   return [
     '# Command line',
     '',

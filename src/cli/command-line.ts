@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { packageVersion } from '../config/package-version.ts';
 import { type BinName, type Command, type ExitCode, UsageError } from './command.ts';
-import { commands } from './commands.ts';
+import { loadCommand, loadCommands } from './commands.ts';
 import { describeError } from './describe-error.ts';
 import { commandHelp, overviewHelp } from './help.ts';
 import { createOutput } from './output.ts';
@@ -26,9 +26,11 @@ async function run(bin: BinName, args: readonly string[], isJson: boolean): Prom
   const isHelp = args.includes('--help') || args.includes('-h');
   if (args.includes('--version')) return print(packageVersion);
   const found =
-    bin === 'intentplane-mcp' ? { command: commands.get('mcp run'), rest: args } : select(args);
+    bin === 'intentplane-mcp'
+      ? { command: await loadCommand('mcp run'), rest: args }
+      : await select(args);
   if (found.command === undefined) {
-    if (isHelp || args.length === 0) return print(overviewHelp(bin));
+    if (isHelp || args.length === 0) return print(overviewHelp(bin, await loadCommands()));
     throw new UsageError(`there is no command \`${args[0]}\`: see ${bin} --help`);
   }
   if (isHelp) return print(commandHelp(bin, found.command));
@@ -42,16 +44,16 @@ function print(text: string): ExitCode {
 }
 
 /** The longest name that the first words spell. */
-function select(args: readonly string[]): {
+async function select(args: readonly string[]): Promise<{
   readonly command: Command | undefined;
   readonly rest: readonly string[];
-} {
+}> {
   for (const length of [2, 1]) {
-    const command = commands.get(args.slice(0, length).join(' '));
+    const command = await loadCommand(args.slice(0, length).join(' '));
     if (command !== undefined) return { command, rest: args.slice(length) };
   }
   const [first] = args;
-  const fallback = first === 'mcp' ? commands.get('mcp run') : undefined;
+  const fallback = first === 'mcp' ? await loadCommand('mcp run') : undefined;
   return { command: fallback, rest: args.slice(1) };
 }
 

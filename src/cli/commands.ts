@@ -1,27 +1,28 @@
-// The table of commands.
+// The table of commands. A command is loaded when it is called: the demo server must not wait for a policy engine.
 import type { Command } from './command.ts';
-import { demoCommand } from './commands/demo.ts';
-import { demoServerCommand } from './commands/demo-server.ts';
-import { mandateResumeCommand } from './commands/mandate-resume.ts';
-import { mcpPinsCommand } from './commands/mcp-pins.ts';
-import { mcpRunCommand } from './commands/mcp-run.ts';
-import { passcodeCommand } from './commands/passcode.ts';
-import { receiptsExportCommand } from './commands/receipts-export.ts';
-import { receiptsShowCommand } from './commands/receipts-show.ts';
-import { verifyCommand } from './commands/verify.ts';
 
-const all: readonly Command[] = [
-  demoCommand,
-  demoServerCommand,
-  mcpRunCommand,
-  mcpPinsCommand,
-  passcodeCommand,
-  mandateResumeCommand,
-  receiptsShowCommand,
-  receiptsExportCommand,
-  verifyCommand,
-];
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  'demo-server': async () => (await import('./commands/demo-server.ts')).demoServerCommand,
+  'mcp run': async () => (await import('./commands/mcp-run.ts')).mcpRunCommand,
+  'mcp pins': async () => (await import('./commands/mcp-pins.ts')).mcpPinsCommand,
+  passcode: async () => (await import('./commands/passcode.ts')).passcodeCommand,
+  'mandate resume': async () => (await import('./commands/mandate-resume.ts')).mandateResumeCommand,
+  'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
+  'receipts export': async () =>
+    (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+};
 
-export const commands: ReadonlyMap<string, Command> = new Map(
-  all.map((command) => [command.name, command]),
-);
+/** In the order of the overview. */
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** Undefined for a name that is no command. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+}
+
+/** All of them, for the overview and the reference. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}

@@ -1,6 +1,4 @@
 // Every way a command can fail, as one line and an exit code.
-import { ConfigError } from '../server/prepare.ts';
-import { StoreError } from '../stores/store.ts';
 import { type ExitCode, UsageError } from './command.ts';
 
 /** Codes of infrastructure that a person has to mend. */
@@ -11,10 +9,10 @@ export function describeError(error: unknown): {
   readonly line: string;
 } {
   if (error instanceof UsageError) return { exitCode: 2, line: error.message };
-  if (error instanceof ConfigError) return { exitCode: 2, line: error.message };
-  if (error instanceof StoreError) return { exitCode: 3, line: error.message };
   if (!(error instanceof Error)) return { exitCode: 1, line: String(error) };
-  const code = (error as { readonly code?: unknown }).code;
+  const { code } = error as { readonly code?: unknown };
+  // Every problem of a configuration, one line each.
+  if (code === 'CONFIG_INVALID') return { exitCode: 2, line: error.message };
   const isEnvironment = typeof code === 'string' && environmentCodes.test(code);
   return { exitCode: isEnvironment ? 3 : 1, line: error.message.split('\n')[0] ?? 'failed' };
 }

@@ -1,10 +1,9 @@
 // Help texts, from the table of commands.
 import type { BinName, Command } from './command.ts';
-import { commands } from './commands.ts';
 import { alignColumns } from './output.ts';
 
-export function overviewHelp(bin: BinName): string {
-  const rows = [...commands.values()].map((command) => [`  ${command.name}`, command.summary]);
+export function overviewHelp(bin: BinName, commands: readonly Command[]): string {
+  const rows = commands.map((command) => [`  ${command.name}`, command.summary]);
   return [
     `${bin}: a gate between an agent and its tools`,
     '',

@@ -132,7 +132,7 @@ export interface BudgetMove {
   readonly kind: 'reserve' | 'settle' | 'release';
   readonly budgetId: string;
   readonly opId: string;
-  /** Reserved amount, or the amount settled. */
+  /** What is reserved; settling and releasing name the same amount again. */
   readonly amount: number;
 }
 

@@ -36,9 +36,7 @@ describe('budgetAmount', () => {
   it('refuses a call without the amount, also where the parameter is optional', () => {
     expect(charge({ ...number, optional: true }, {})).toEqual({
       amount: undefined,
-      faults: [
-        { code: 'CONTRACT_MISSING_VALUE', path: 'amount', detail: 'charged to the budget' },
-      ],
+      faults: [{ code: 'CONTRACT_MISSING_VALUE', path: 'amount', detail: 'charged to the budget' }],
     });
   });
 
@@ -57,7 +55,10 @@ describe('budgetAmount', () => {
 
   it('reads a critical amount by its digits, and money by its currency', () => {
     const critical = aCriticalParam('amount', { type: 'number', scale: 100 });
-    expect(charge(critical, { amount: JSON.rawJSON('12.50') })).toEqual({ amount: 1_250, faults: [] });
+    expect(charge(critical, { amount: JSON.rawJSON('12.50') })).toEqual({
+      amount: 1_250,
+      faults: [],
+    });
     expect(charge(critical, { amount: 'ref:i1' }).faults).toEqual([above0]);
     const money = aCriticalParam('amount', { type: 'money', settings: { currency: 'JPY' } });
     expect(charge(money, { amount: '100' })).toEqual({ amount: 100, faults: [] });

@@ -43,7 +43,10 @@ describe('canonicalOf', () => {
   });
 
   it('says why a text has no canonical form', () => {
-    expect(canonical('a\u200bb', { normalize: 'lower' })).toEqual({ ok: false, detail: 'ignorable' });
+    expect(canonical('a\u200bb', { normalize: 'lower' })).toEqual({
+      ok: false,
+      detail: 'ignorable',
+    });
     expect(canonical('DE00', { normalize: 'iban' })).toMatchObject({
       ok: false,
       hint: expect.stringContaining('IBAN'),

@@ -35,7 +35,11 @@ describe('findValues', () => {
         { path: 'to[1]', steps: ['to', 1], value: 'b' },
       ],
     });
-    expect(find({ each: true }, { to: [] })).toMatchObject({ present: true, isList: true, values: [] });
+    expect(find({ each: true }, { to: [] })).toMatchObject({
+      present: true,
+      isList: true,
+      values: [],
+    });
     expect(find({ each: true }, {})).toMatchObject({ present: false, isList: true });
     expect(find({ each: true }, { to: null })).toMatchObject({ present: false });
   });
@@ -58,7 +62,9 @@ describe('findValues', () => {
       code: 'CONTRACT_MISSING_VALUE',
       path: 'to[1].address',
     });
-    expect(find({ path, optional: true }, args)).toMatchObject({ values: [{ path: 'to[0].address' }] });
+    expect(find({ path, optional: true }, args)).toMatchObject({
+      values: [{ path: 'to[0].address' }],
+    });
   });
 
   it('faults another shape with the form that is expected', () => {

@@ -92,7 +92,10 @@ describe('readFreeValue', () => {
 
   it('reads days and instants', () => {
     expect(ofType('date')('2026-11-30')).toMatchObject({ canonical: '2026-11-30' });
-    expect(ofType('date')('2026-11-31')).toMatchObject({ code: 'CONTRACT_INVALID', detail: 'range' });
+    expect(ofType('date')('2026-11-31')).toMatchObject({
+      code: 'CONTRACT_INVALID',
+      detail: 'range',
+    });
     expect(ofType('datetime')('2026-11-30T12:00:00+01:00')).toMatchObject({
       canonical: '2026-11-30T11:00:00.000Z',
       send: '2026-11-30T12:00:00+01:00',

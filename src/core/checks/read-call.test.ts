@@ -34,7 +34,11 @@ describe('readCall', () => {
   });
 
   it('takes what the tool knows and the contract does not as the rest', () => {
-    const { faults, call } = readCall(aContract([aParam('to')]), { to: 'A', urgent: true }, everything);
+    const { faults, call } = readCall(
+      aContract([aParam('to')]),
+      { to: 'A', urgent: true },
+      everything,
+    );
     expect(faults).toEqual([]);
     expect(call.rest).toEqual({ urgent: true });
   });
@@ -59,7 +63,12 @@ describe('readCall', () => {
   });
 
   it('refuses a line break in a critical text, and leaves its other hygiene to provenance', () => {
-    const fault = { code: 'CONTRACT_INVALID', path: 'to', detail: 'line_break', expected: 'one line' };
+    const fault = {
+      code: 'CONTRACT_INVALID',
+      path: 'to',
+      detail: 'line_break',
+      expected: 'one line',
+    };
     expect(faultsOf([aCriticalParam('to')], { to: 'a\r\nBcc: x' })).toEqual([fault]);
     expect(faultsOf([aCriticalParam('to', { multiline: true })], { to: 'a\nb' })).toEqual([]);
     expect(faultsOf([aCriticalParam('to')], { to: 'a\u200bb' })).toEqual([]);

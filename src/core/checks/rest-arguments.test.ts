@@ -48,7 +48,9 @@ describe('restOf', () => {
 
   it('takes a declared list or value whole', () => {
     expect(rest({ to: ['a'] }, { params: [aParam('to', { each: true })] }).rest).toEqual({});
-    expect(rest({ to: { any: 'thing' } }, { params: [aParam('to', { type: 'object' })] }).rest).toEqual({});
+    expect(
+      rest({ to: { any: 'thing' } }, { params: [aParam('to', { type: 'object' })] }).rest,
+    ).toEqual({});
   });
 
   it('refuses what the tool does not know, with its full path', () => {

@@ -3,5 +3,7 @@
 import { requireNode } from './require-node.ts';
 
 requireNode();
+const { keepCompiledCode } = await import('./compile-cache.ts');
+keepCompiledCode();
 const { runCommandLine } = await import('./command-line.ts');
 await runCommandLine('intentplane', process.argv.slice(2));

@@ -1,5 +1,6 @@
 // Definitions of the catalogue, prepared for calls: which arguments the schema knows, and a compiled check.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
 import { plainValue } from '../gateway/resolve-arguments.ts';
 import type { ToolCatalogue } from '../gateway/tool-catalogue.ts';
@@ -7,6 +8,12 @@ import type { SchemaFault, ToolDefinition } from '../gateway/tool-definition.ts'
 
 /** Faults named in one answer. */
 const faultsMax = 8;
+
+/** Loaded with the first schema: a start does not wait for it. */
+function loadAjv(): typeof import('ajv/dist/2020.js').Ajv2020 {
+  const ajv = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  return ajv.Ajv2020;
+}
 
 type Current = Extract<ToolDefinition, { kind: 'current' }>;
 
@@ -86,7 +93,7 @@ function compile(schema: JsonValue | undefined): (args: JsonValue) => readonly S
       const plain = plainValue(schema) as Record<string, unknown>;
       delete plain['$schema'];
       delete plain['$id'];
-      check = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(plain);
+      check = new (loadAjv())({ strict: false, validateFormats: false, logger: false }).compile(plain);
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }

@@ -127,21 +127,9 @@ type Found =
   | { readonly candidate: Candidate; readonly registry: string }
   | { readonly code: string };
 
-/** Codes of all values in the order of the call; a parameter is looked at after the one whose record it is bound to. */
+/** Codes of all values in the order of the call. */
 function slowProvenance(call: ReadCall): string[] {
-  const found = new Map<CriticalValue, Found>();
-  const records = new Map<string, string>();
-  for (const bound of [false, true]) {
-    for (const fact of call.params.filter(({ param }) => (param.record !== undefined) === bound)) {
-      for (const value of fact.critical) {
-        const result = slowResolve({ call, fact, records }, value);
-        found.set(value, result);
-        if ('candidate' in result) {
-          records.set(fact.param.name, `${result.registry} ${result.candidate.recordId}`);
-        }
-      }
-    }
-  }
+  const found = slowFindings(call);
   const codes: string[] = [];
   for (const fact of call.params) {
     for (const value of fact.critical) {
@@ -150,6 +138,24 @@ function slowProvenance(call: ReadCall): string[] {
     }
   }
   return codes.length > 0 ? codes : call.params.flatMap((fact) => slowTwins(fact, found));
+}
+
+/** A parameter is looked at after the one whose record it is bound to. */
+function slowFindings(call: ReadCall): ReadonlyMap<CriticalValue, Found> {
+  const found = new Map<CriticalValue, Found>();
+  const records = new Map<string, string>();
+  const free = call.params.filter(({ param }) => param.record === undefined);
+  const bound = call.params.filter(({ param }) => param.record !== undefined);
+  for (const fact of [...free, ...bound]) {
+    for (const value of fact.critical) {
+      const result = slowResolve({ call, fact, records }, value);
+      found.set(value, result);
+      if ('candidate' in result) {
+        records.set(fact.param.name, `${result.registry} ${result.candidate.recordId}`);
+      }
+    }
+  }
+  return found;
 }
 
 /** The same value again in one list. */

@@ -9,6 +9,11 @@ export const approvalsRequirements: readonly Requirement[] = [
   },
   { id: 'APR-06', source: 'approvals 3', behaviour: 'level 1 is answered only by the principal' },
   {
+    id: 'APR-04',
+    source: 'approvals 2',
+    behaviour: 'an approval is used once, also over restarts',
+  },
+  {
     id: 'APR-13',
     source: 'approvals 4',
     behaviour: 'passcode string in both spellings, its bounds, the lock after failures, the queue',

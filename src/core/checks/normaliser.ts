@@ -52,7 +52,7 @@ export interface NormaliserRefusal {
   /** Index of the first offending character, in UTF-16 units. */
   readonly at?: number;
   /** The accepted form, in words that may be shown to anybody. */
-  readonly hint?: string;
+  readonly hint: string;
 }
 
 export type Normalised = NormalisedValue | NormaliserRefusal;

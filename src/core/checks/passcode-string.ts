@@ -37,7 +37,9 @@ function readLogarithm(text: string): number | undefined {
 /** Hex, base64url or base64, told apart by length and alphabet. */
 function readBytes(text: string, size: number): Uint8Array | undefined {
   if (text.length === size * 2 && /^[0-9a-f]+$/i.test(text)) {
-    return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    return Uint8Array.from({ length: size }, (_unused, index) =>
+      Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
+    );
   }
   const bytes = decodeBase64Url(
     text

@@ -44,8 +44,6 @@ export function checkRepeat(repeat: RepeatFact): Deny | undefined {
     case 'open':
     case 'recent_success':
       return undefined;
-    default:
-      return repeat satisfies never;
   }
 }
 

@@ -21,6 +21,7 @@ describe('pythonJson', () => {
       Object.keys(JSON.parse(pythonJson(Object.fromEntries(keys.map((key) => [key, 1])))));
     expect(order(['😀', '\uffff', 'b', 'ab', 'a'])).toEqual(['a', 'ab', 'b', '\uffff', '😀']);
     expect(order(['ab', 'a'])).toEqual(['a', 'ab']);
+    expect(order(['a', 'ab'])).toEqual(['a', 'ab']);
   });
 
   it('prints floats by their shortest digits and integers as they are', () => {

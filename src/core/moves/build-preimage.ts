@@ -18,30 +18,32 @@ export interface PreimageTerms {
   readonly params: readonly ParamFact[];
 }
 
-/** One value for every argument, critical or not. */
+/** One value for every argument, critical or not. Keys stand in canonical order: nothing is sorted later. */
 export function buildPreimage(draft: ProposalDraft, terms: PreimageTerms): OperationPreimage {
   const { binding } = draft;
+  const { values, origins } = valuesAndOrigins(draft, terms);
   return {
-    v: 1,
-    op_id: draft.opId,
-    nonce: draft.nonce,
-    gateway: binding.gateway,
     action: draft.action,
-    contract: binding.contractDigest,
-    ...valuesAndOrigins(draft, terms),
-    principal: binding.principal,
     agent: binding.agent,
-    mandate: { id: draft.mandateId, hash: binding.mandateHash, chain: binding.mandateHash },
+    contract: binding.contractDigest,
+    expires: terms.expiresS,
+    gateway: binding.gateway,
     level: terms.level,
+    mandate: { chain: binding.mandateHash, hash: binding.mandateHash, id: draft.mandateId },
+    nonce: draft.nonce,
+    op_id: draft.opId,
+    origins,
+    policy: { cedar: binding.policyEngine, schema: binding.policySchema, set: binding.policySet },
+    principal: binding.principal,
     quorum: quorumOf(terms.level, binding.principal),
-    policy: { set: binding.policySet, schema: binding.policySchema, cedar: binding.policyEngine },
     target: {
       connector: binding.connector,
-      version: binding.connectorVersion,
-      server: binding.server,
       definition: binding.definition,
+      server: binding.server,
+      version: binding.connectorVersion,
     },
-    expires: terms.expiresS,
+    v: 1,
+    values,
   };
 }
 
@@ -55,23 +57,23 @@ function valuesAndOrigins(
   for (const value of values) {
     typed[value.path] = { type: types.get(value.param) ?? 'string', value: value.canonical };
     origins[value.path] = {
-      source: value.source === '' ? 'untrusted' : value.source,
       record: value.recordId ?? null,
+      source: value.source === '' ? 'untrusted' : value.source,
       version: value.recordVersion ?? null,
     };
   }
   if (draft.rest !== undefined) {
     typed[restPath] = { type: 'json', value: draft.rest };
-    origins[restPath] = { source: 'untrusted', record: null, version: null };
+    origins[restPath] = { record: null, source: 'untrusted', version: null };
   }
   return { values: typed, origins };
 }
 
 function quorumOf(level: Level, principal: string): OperationPreimage['quorum'] {
-  const none = { persons: [], roles: [], exclude: [], include_user: false };
-  if (level === 0) return { count: 0, ...none };
-  if (level === 1) return { count: 1, ...none, persons: [principal] };
-  return { count: 1, ...none, roles: ['approver'], exclude: [principal] };
+  const none = { include_user: false, persons: [], roles: [] };
+  if (level === 0) return { count: 0, exclude: [], ...none };
+  if (level === 1) return { count: 1, exclude: [], ...none, persons: [principal] };
+  return { count: 1, exclude: [principal], ...none, roles: ['approver'] };
 }
 
 /** Names of the fields in which a stored preimage differs from what would be built now. */

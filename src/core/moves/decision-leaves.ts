@@ -119,9 +119,10 @@ function grantedFields(
 
 function valueRecord(value: ResolvedValue): CanonicalValue {
   return {
+    // In canonical order: nothing is sorted later.
     canonical: value.canonical,
-    source: value.source,
     ...(value.recordId === undefined ? {} : { record: value.recordId }),
+    source: value.source,
     ...(value.recordVersion === undefined ? {} : { version: value.recordVersion }),
     ...(value.warnings.length === 0 ? {} : { warnings: [...value.warnings] }),
   };
@@ -210,7 +211,7 @@ export function attemptLeaf(
       call_sha256: sha256Hex(call),
       ...(moves.length === 0
         ? {}
-        : { reserved: moves.map(({ budgetId, amount }) => ({ budget: budgetId, amount })) }),
+        : { reserved: moves.map(({ budgetId, amount }) => ({ amount, budget: budgetId })) }),
     },
   };
 }

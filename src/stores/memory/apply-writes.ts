@@ -120,9 +120,9 @@ function movedBudget(
     if (own !== undefined || frozen || reserved + spent + amount > limit) return undefined;
     return { ...budget, reserved: reserved + amount };
   }
-  if (own === undefined || amount > own) return undefined;
+  if (own !== amount) return undefined;
   const settled = kind === 'settle' ? amount : 0;
-  return { ...budget, reserved: reserved - own, spent: spent + settled };
+  return { ...budget, reserved: reserved - amount, spent: spent + settled };
 }
 
 function seal(tables: MemoryTables, { leaves }: Writes, stamp: AppendStamp): LogAppend {

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { BudgetTerms } from '../../core/moves/writes.ts';
 import type { BudgetMove, BudgetRow } from '../../core/operation.ts';
 import type { Reservation } from '../rows.ts';
-import { StoreError } from '../store.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
 export class BudgetTable {
@@ -31,12 +30,11 @@ export class BudgetTable {
        WHERE budget_id = ?2 AND frozen = 0 AND reserved + spent + ?1 <= limit_`,
     );
     this.#insertEntry = statement(
-      `INSERT INTO budget_entry (operation, budget_id, amount, settled, state)
-       VALUES (?, ?, ?, 0, 'reserved')`,
+      `INSERT INTO budget_entry (operation, budget_id, amount, state) VALUES (?, ?, ?, 'reserved')`,
     );
     this.#endEntry = statement(
-      `UPDATE budget_entry SET state = ?1, settled = ?2
-       WHERE operation = ?3 AND budget_id = ?4 AND state = 'reserved' RETURNING amount`,
+      `UPDATE budget_entry SET state = ? WHERE operation = ? AND budget_id = ? AND amount = ?
+       AND state = 'reserved'`,
     );
     this.#settle = statement(
       'UPDATE budget SET reserved = reserved - ?1, spent = spent + ?2 WHERE budget_id = ?3',
@@ -60,20 +58,16 @@ export class BudgetTable {
     this.#put.change(budgetId, budgetRoot, kind, limit);
   }
 
-  /** Adds only where it fits: no row changed means that it does not. */
+  /** Reserves only what fits, ends exactly what is held: else no row changes. */
   move(operation: number, { kind, budgetId, amount }: BudgetMove): void {
     if (kind === 'reserve') {
       this.#reserve.change(amount, budgetId);
       this.#insertEntry.change(operation, budgetId, amount);
       return;
     }
-    const settled = kind === 'settle' ? amount : 0;
-    const state = kind === 'settle' ? 'settled' : 'released';
-    const held = this.#endEntry.get(state, settled, operation, budgetId)?.[0];
-    if (held === undefined) {
-      throw new StoreError('STORE_CONFLICT', `budget \`${budgetId}\` holds nothing to ${kind}`);
-    }
-    this.#settle.change(held, settled, budgetId);
+    const isSettled = kind === 'settle';
+    this.#endEntry.change(isSettled ? 'settled' : 'released', operation, budgetId, amount);
+    this.#settle.change(amount, isSettled ? amount : 0, budgetId);
   }
 }
 

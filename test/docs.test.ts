@@ -345,6 +345,8 @@ function sampleReports(): readonly Report[] {
     expiresMs: 0,
     sentence: 'pay',
     summary: 'pay',
+    rest: undefined,
+    reasons: [],
     values: [],
     how: 'both',
   } as const;

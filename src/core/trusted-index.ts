@@ -4,6 +4,12 @@ import type { Candidate } from './facts.ts';
 
 type Canonical = string | number | boolean;
 
+/** An earlier record with the same value, or with another that looks like it. */
+export interface Neighbour {
+  readonly kind: 'same' | 'alike';
+  readonly recordId: string;
+}
+
 /** One index per owner and field. A `Map` tells 7 from "7" by itself. */
 export class TrustedIndex {
   readonly #byValue = new Map<Canonical, Candidate | Candidate[]>();
@@ -12,18 +18,15 @@ export class TrustedIndex {
   /** First candidate of each lookalike key: kept as values come in, so that no call waits for a pass over all of them. */
   readonly #byLikeness = new Map<string, Candidate>();
 
-  add(candidate: Candidate, aliases: readonly string[] = []): void {
-    const { canonical, recordId } = candidate;
-    const known = this.#byValue.get(canonical);
-    if (known === undefined) this.#addValue(candidate);
-    else if (Array.isArray(known)) known.push(candidate);
-    else this.#byValue.set(canonical, [known, candidate]);
-    this.#byId.set(recordId, candidate);
+  /** Tells whether a record with the same value, or one that looks like it, was there before. */
+  add(candidate: Candidate, aliases: readonly string[] = []): Neighbour | undefined {
+    this.#byId.set(candidate.recordId, candidate);
     for (const alias of aliases) {
       const others = this.#byAlias.get(alias);
       if (others === undefined) this.#byAlias.set(alias, [candidate]);
       else others.push(candidate);
     }
+    return this.#addValue(candidate);
   }
 
   get size(): number {
@@ -44,11 +47,6 @@ export class TrustedIndex {
     return this.#byAlias.get(alias) ?? [];
   }
 
-  /** The first trusted text with this lookalike key, to name it in a warning. */
-  byLikeness(key: string): Candidate | undefined {
-    return this.#byLikeness.get(key);
-  }
-
   /** Whether a trusted text has this lookalike key; ask only for a value that is not trusted itself. */
   hasLikeness(key: string): boolean {
     return this.#byLikeness.has(key);
@@ -58,11 +56,24 @@ export class TrustedIndex {
     return this.#byId.values();
   }
 
-  #addValue(candidate: Candidate): void {
+  #addValue(candidate: Candidate): Neighbour | undefined {
     const { canonical } = candidate;
-    this.#byValue.set(canonical, candidate);
-    if (typeof canonical !== 'string') return;
+    const known = this.#byValue.get(canonical);
+    if (known === undefined) {
+      this.#byValue.set(canonical, candidate);
+      return typeof canonical === 'string' ? this.#addLikeness(canonical, candidate) : undefined;
+    }
+    const twins = Array.isArray(known) ? known : [known];
+    twins.push(candidate);
+    this.#byValue.set(canonical, twins);
+    return { kind: 'same', recordId: (twins[0] as Candidate).recordId };
+  }
+
+  #addLikeness(canonical: string, candidate: Candidate): Neighbour | undefined {
     const key = lookalikeKey(canonical);
-    if (!this.#byLikeness.has(key)) this.#byLikeness.set(key, candidate);
+    const like = this.#byLikeness.get(key);
+    if (like !== undefined) return { kind: 'alike', recordId: like.recordId };
+    this.#byLikeness.set(key, candidate);
+    return undefined;
   }
 }

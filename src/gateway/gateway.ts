@@ -51,6 +51,10 @@ export interface PendingApproval {
   /** The same for the agent: a value that it only referred to is named by its record, not shown. */
   readonly summary: string;
   readonly values: readonly ShownValue[];
+  /** Undeclared arguments as one JSON text: they are sent too. */
+  readonly rest: string | undefined;
+  /** Why a person is asked. */
+  readonly reasons: readonly string[];
   /** Whether a form through the agent's client may answer it. */
   readonly how: 'page' | 'form' | 'both';
 }

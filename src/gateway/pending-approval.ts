@@ -58,6 +58,8 @@ export function toPending(
     sentence: view.sentence,
     summary: view.summary,
     values: view.values.map(shown),
+    rest: view.rest,
+    reasons: view.reasons.map(reasonSentence),
     how: form ? (page ? 'both' : 'form') : 'page',
   };
 }

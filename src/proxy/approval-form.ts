@@ -15,6 +15,8 @@ export function approvalForm(approval: PendingApproval, revision: string): JsonO
   const message = [
     `[intentplane asks] ${visibleText(approval.sentence)}`,
     ...approval.values.map(valueLine),
+    ...(approval.rest === undefined ? [] : [`also sent: ${visibleText(approval.rest)}`]),
+    ...approval.reasons.map((reason) => `asked because: ${visibleText(reason)}`),
   ].join('\n');
   return {
     ...(revision >= '2025-11-25' ? { mode: 'form' } : {}),
@@ -39,7 +41,8 @@ export function approvalForm(approval: PendingApproval, revision: string): JsonO
 
 function valueLine({ label, display, source, warnings }: ShownValue): string {
   const notes = warnings.length === 0 ? '' : ` [${warnings.map(visibleText).join('; ')}]`;
-  return `${visibleText(label)}: ${visibleText(display)} (${visibleText(source)})${notes}`;
+  const from = source === '' ? 'as the agent wrote it' : visibleText(source);
+  return `${visibleText(label)}: ${visibleText(display)} (${from})${notes}`;
 }
 
 /** What an answer of the client means; `afterMs` since the form was sent. */

@@ -103,6 +103,8 @@ describe('reportObject', () => {
       expiresMs: 1_700_000_000_000,
       sentence: 'Pay',
       summary: 'Pay',
+      rest: undefined,
+      reasons: [],
       values: [],
       how: 'both' as const,
     };

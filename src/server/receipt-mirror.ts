@@ -80,9 +80,12 @@ export class MirrorFile {
 async function rotateIfFull(path: string): Promise<boolean> {
   const size = await sizeOf(path);
   if (size < sizeMaxBytes) return false;
-  await rename(path, `${path}.${Date.now()}`);
+  await putAside(path);
   return true;
 }
+
+/** Nothing of an existing file is changed or lost. */
+const putAside = (path: string): Promise<void> => rename(path, `${path}.${Date.now()}`);
 
 async function sizeOf(path: string): Promise<number> {
   try {
@@ -93,7 +96,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** The chain that a file ends with is continued; an empty file, or one that ends in something else, begins one. */
+/** The chain that a file ends with is continued; a file that ends in something else is put aside and a new one begins. */
 async function readHead(path: string): Promise<LegacyHead | undefined> {
   const size = await sizeOf(path);
   if (size === 0) return undefined;
@@ -101,9 +104,12 @@ async function readHead(path: string): Promise<LegacyHead | undefined> {
   try {
     const length = Math.min(size, tailBytes);
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const head = readLegacyHead(buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
-    return head.ok ? head.value : undefined;
+    const text = buffer.toString('utf8');
+    const head = readLegacyHead(text.trimEnd().split('\n').at(-1) ?? '');
+    if (head.ok && text.endsWith('\n')) return head.value;
   } finally {
     await file.close();
   }
+  await putAside(path);
+  return undefined;
 }

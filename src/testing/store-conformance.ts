@@ -72,6 +72,12 @@ function testOperations({ opened, reopen, place }: StoreTestContext): void {
     expect(await opened().budgets()).toEqual(['amount:0/0', 'calls:0/0']);
   });
 
+  it('refuses a call under a mandate that it does not know', async () => {
+    const draft = opened().proposal({ mandateId: 'nobody' });
+    expect(outcomeOf((await opened().decide(draft)).decision)).toBe('AUTHN_TOKEN_INVALID');
+    expect(await opened().types(draft.opId)).toEqual(['proposal', 'decision']);
+  });
+
   it('writes nothing while a verdict is missing', async () => {
     const before = await opened().store.readTree();
     const draft = opened().proposal();

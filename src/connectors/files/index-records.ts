@@ -1,10 +1,9 @@
 // Records become indexes: one per tenant and field, every value normalised once.
 import { canonicalOf } from '../../core/checks/canonical-value.ts';
-import { lookalikeKey } from '../../core/checks/skeleton.ts';
 import type { ValueReading } from '../../core/contract.ts';
 import type { Candidate } from '../../core/facts.ts';
 import { sha256Hex } from '../../core/sha256.ts';
-import { TrustedIndex } from '../../core/trusted-index.ts';
+import { type Neighbour, TrustedIndex } from '../../core/trusted-index.ts';
 import type { RegistryReading } from '../load-registries.ts';
 import type { FileProblem, FileRecord, RecordValue } from './parse-records.ts';
 import { type RecordTimes, timesOf } from './record-times.ts';
@@ -96,27 +95,21 @@ export class RecordIndexes {
     if (values.length === 0) return 'has no value: name its field with `value` or `fields`';
     const shared = { times, version: versionOf(record), aliases: aliasesOf(record, this.#reading) };
     for (const { field, own } of values) {
-      if (field !== ownValue) this.#seenFields.add(field);
+      this.#seenFields.add(field === ownValue ? (this.#reading.value ?? field) : field);
       const candidate = this.#candidateOf(record, { field, own, ...shared });
-      if (typeof candidate === 'string')
-        return field === ownValue ? candidate : `\`${field}\`: ${candidate}`;
-      this.#warnOfTwins(indexOf(indexes, field), candidate, field);
-      indexOf(indexes, field).add(candidate, shared.aliases);
+      if (typeof candidate === 'string') return inField(field, candidate);
+      const neighbour = indexOf(indexes, field).add(candidate, shared.aliases);
+      if (neighbour !== undefined && this.#isIdentity(field))
+        this.#warn(neighbour, record.id, field);
     }
-    if (this.#reading.value !== undefined) this.#noteField(record, this.#reading.value);
     return undefined;
-  }
-
-  #noteField(record: FileRecord, field: string): void {
-    if (record.fields.has(field)) this.#seenFields.add(field);
   }
 
   #indexesOf({ fields }: FileRecord): Indexes | string {
     const { owner, principal } = this.#reading;
     if (owner.kind === 'everyone') return this.#ofEveryone;
     const tenant = owner.kind === 'principal' ? principal : fields.get(owner.field)?.toString();
-    if (tenant === undefined)
-      return `has no field \`${(owner as { field: string }).field}\`, which names its owner`;
+    if (tenant === undefined) return 'has no field that names its owner (see `owner`)';
     const known = this.#byTenant.get(tenant) ?? new Map<string, TrustedIndex>();
     this.#byTenant.set(tenant, known);
     return known;
@@ -124,9 +117,7 @@ export class RecordIndexes {
 
   #candidateOf(record: FileRecord, value: RecordPart): Candidate | string {
     const { field, own, times, version } = value;
-    const reading =
-      field === ownValue ? this.#reading.own : (this.#reading.fields[field] as ValueReading);
-    const typed = typedValue(own, reading, this.#reading);
+    const typed = typedValue(own, this.#readingOf(field), this.#reading);
     const read = canonicalOf(typed.digits ?? typed.own, typed.reading);
     if (!read.ok) return refusalOf(typed.reading, read);
     const { canonical, display } = read;
@@ -141,22 +132,31 @@ export class RecordIndexes {
     };
   }
 
+  /** Values that say who somebody is. Two invoices may well have one amount or one currency. */
+  #isIdentity(field: string): boolean {
+    const { normalize } = this.#readingOf(field);
+    return field === ownValue || (normalize !== undefined && !plainNormalisers.has(normalize));
+  }
+
   /** Two records with one value, or with two that look alike: legal, and worth knowing. */
-  #warnOfTwins(index: TrustedIndex, { canonical, recordId }: Candidate, field: string): void {
-    const [twin] = index.byValue(canonical);
-    const like =
-      twin !== undefined || typeof canonical !== 'string'
-        ? undefined
-        : index.byLikeness(lookalikeKey(canonical));
-    const other = twin ?? like;
-    if (other === undefined) return;
+  #warn({ kind, recordId }: Neighbour, id: string, field: string): void {
     this.#warningCount += 1;
     if (this.#warnings.length === warningsMax) return;
     const where = field === ownValue ? '' : ` in \`${field}\``;
-    const what = twin === undefined ? 'values that look alike' : 'the same value';
-    this.#warnings.push(`records \`${other.recordId}\` and \`${recordId}\` have ${what}${where}`);
+    const what = kind === 'same' ? 'the same value' : 'values that look alike';
+    this.#warnings.push(`records \`${recordId}\` and \`${id}\` have ${what}${where}`);
+  }
+
+  #readingOf(field: string): ValueReading {
+    // INVARIANT: every field that is indexed is declared.
+    return field === ownValue ? this.#reading.own : (this.#reading.fields[field] as ValueReading);
   }
 }
+
+const plainNormalisers = new Set(['exact', 'lower', 'money', 'date', 'instant']);
+
+const inField = (field: string, fault: string): string =>
+  field === ownValue ? fault : `\`${field}\`: ${fault}`;
 
 interface RecordPart {
   readonly field: string;

@@ -158,7 +158,13 @@ export class ServerProcess {
   }
 
   async #gone(timeoutMs: number): Promise<void> {
-    if (!this.#hasExited) await Promise.race([this.#exited, wait(timeoutMs)]);
+    if (this.#hasExited) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([this.#exited, late]);
+    clearTimeout(timer);
   }
 
   async #groupGone(pid: number, timeoutMs: number): Promise<void> {

@@ -47,13 +47,7 @@ function canonicalText(value: JsonValue, reading: ValueReading): Canonical {
   const read = normalisers.get(normaliserOf(reading))?.normalise(value, reading.settings);
   // A name that no table has is refused when the file is loaded.
   if (read === undefined) return { ok: false, detail: 'form' };
-  if (!read.ok) {
-    return {
-      ok: false,
-      detail: read.code,
-      ...(read.hint === undefined ? {} : { hint: read.hint }),
-    };
-  }
+  if (!read.ok) return { ok: false, detail: read.code, hint: read.hint };
   const { canonical, display, warnings } = read;
   return { ok: true, canonical, display, warnings };
 }

@@ -2,9 +2,12 @@
 import type { ParamContract } from '../contract.ts';
 import type { CallFault, FreeValue } from '../facts.ts';
 import { isJsonObject, type JsonValue, numberText } from '../json-value.ts';
+import { date } from './date.ts';
 import type { FoundValue } from './find-values.ts';
 import { checkText } from './hygiene.ts';
-import { normalisers } from './normalisers.ts';
+import { instant } from './instant.ts';
+import { money } from './money.ts';
+import type { Normaliser } from './normaliser.ts';
 import { scaleNumber } from './scaled-number.ts';
 import { checkTextsInside } from './texts-inside.ts';
 import { checkBounds } from './value-bounds.ts';
@@ -34,9 +37,9 @@ function readByType(param: ParamContract, found: FoundValue): Read {
     case 'money':
       return readMoney(param, value);
     case 'date':
-      return readNamed(param, value, 'date');
+      return readNamed(param, value, date);
     case 'datetime':
-      return readNamed(param, value, 'instant');
+      return readNamed(param, value, instant);
     case 'list':
       return Array.isArray(value) ? readStructure(found) : typeFault('a list');
     case 'object':
@@ -68,19 +71,16 @@ function readNumber(param: ParamContract, value: JsonValue): Read {
 
 /** Policies and budgets see minor units; the currency is fixed by the contract. */
 function readMoney(param: ParamContract, value: JsonValue): Read {
-  const read = readNamed(param, value, 'money');
+  const read = readNamed(param, value, money);
   if ('code' in read) return read;
   return { ...read, canonical: Number.parseInt(String(read.canonical), 10) };
 }
 
-function readNamed(param: ParamContract, value: JsonValue, name: string): Read {
-  // INVARIANT: the names given above are in the table.
-  const read = normalisers.get(name)?.normalise(value, param.settings);
-  if (read?.ok === true) {
-    return { canonical: read.canonical, display: read.display, send: String(value) };
-  }
-  const code = read?.code === 'type' ? 'CONTRACT_TYPE' : 'CONTRACT_INVALID';
-  return { code, detail: read?.code ?? 'form', expected: read?.hint ?? '' };
+function readNamed(param: ParamContract, value: JsonValue, normaliser: Normaliser): Read {
+  const read = normaliser.normalise(value, param.settings);
+  if (read.ok) return { canonical: read.canonical, display: read.display, send: String(value) };
+  const code = read.code === 'type' ? 'CONTRACT_TYPE' : 'CONTRACT_INVALID';
+  return { code, detail: read.code, expected: read.hint };
 }
 
 /** Free JSON: hygiene of every text inside; the tool's schema and the rule for outgoing texts judge the rest. */

@@ -131,9 +131,9 @@ describe('resolveCall', () => {
       { send: 'named', byReference: true },
     ]);
     const normalised = { ok: false, detail: 'form' } as const;
-    expect(one([aFinding({ byReference: [named] })], { value: { normalised } }).values).toMatchObject([
-      { send: 'named', warnings: [] },
-    ]);
+    expect(
+      one([aFinding({ byReference: [named] })], { value: { normalised } }).values,
+    ).toMatchObject([{ send: 'named', warnings: [] }]);
   });
 
   it('is not told apart by two records with one spelling where only the value counts', () => {

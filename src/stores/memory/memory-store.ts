@@ -56,6 +56,7 @@ class MemoryStore implements Store {
   readonly #settings: StoreSettings;
   readonly #tables = createMemoryTables();
   readonly #secret: Uint8Array;
+  readonly #config: string;
   readonly #salts: () => Uint8Array;
   readonly #readTileNode = tileNodeReader(({ tileLevel, start, count }) =>
     (this.#tables.hashes[tileLevel] ?? []).slice(start, start + count),
@@ -65,6 +66,7 @@ class MemoryStore implements Store {
     this.#settings = settings;
     this.#salts = createSaltSource(settings.random);
     this.#secret = settings.random(secretSizeBytes);
+    this.#config = configStamp(this.#secret, settings.configDigest);
   }
 
   get processId(): string {
@@ -77,11 +79,10 @@ class MemoryStore implements Store {
 
   /** One transaction: nothing waits inside, so none can come between. */
   async #write<T>(work: (rows: MemoryRows) => T): Promise<T> {
-    const { gatewayVersion, configDigest } = this.#settings;
     const stamp: AppendStamp = {
       ts: this.#nowMs,
-      gw: gatewayVersion,
-      config: configStamp(this.#secret, configDigest),
+      gw: this.#settings.gatewayVersion,
+      config: this.#config,
       salts: this.#salts,
     };
     return work(new MemoryRows(this.#tables, stamp));

@@ -231,6 +231,22 @@ describe('SQLite store', () => {
     },
   );
 
+  it('refuses a text that the database would change', async () => {
+    const running = await OpenedStore.open(place);
+    const definition = {
+      server: 'bank',
+      tool: 'a\ud800b',
+      identity: 'x',
+      digest: 'x',
+      definition: '{}',
+      instructions: undefined,
+      recordedMs: 1,
+    };
+    const refused = running.store.recordDefinitions([definition], []);
+    await expect(refused).rejects.toMatchObject({ code: 'STORE_FAILED', fatal: false });
+    expect(await running.store.readDefinitions()).toEqual([]);
+  });
+
   it('refuses everything after it was closed', async () => {
     const running = await OpenedStore.open(place);
     await running.store.close();

@@ -84,6 +84,8 @@ export class SqliteTransaction implements WriteTransaction {
   // The database undoes a transaction by itself after some errors; a second undo would throw.
   rollback(): void {
     this.#rows = undefined;
+    // The secret may have been made in this transaction.
+    this.#stamp = undefined;
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 

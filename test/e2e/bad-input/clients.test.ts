@@ -1,7 +1,7 @@
 // Clients that leave in mid-call, use an id twice or never answer: nothing happens twice, nothing
 // that happened is lost, and the next session is told.
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerOnPage, parseLink } from '../../fixtures/product/answer-on-page.ts';
+import { approve, parseLink } from '../../fixtures/product/answer-on-page.ts';
 import { codeOf, decisionOf, textOf, World } from '../../fixtures/product/world.ts';
 import { bankServer, passcodeTable, vendorIban } from '../../fixtures/product/world-files.ts';
 import { waitUntil } from '../../fixtures/wait-until.ts';
@@ -110,7 +110,7 @@ describe('a client that never answers the form', () => {
     await client.waitFor((frame) => frame.method === 'elicitation/create');
     const status = await client.callTool('intentplane_status', {});
     const link = parseLink(status.result.structuredContent.pending[0].url);
-    expect((await answerOnPage(link, 'approve')).status).toBe(200);
+    expect((await approve(link)).status).toBe(200);
     expect(codeOf(await client.answerTo(id))).toBe('executed');
     await client.waitFor((frame) => frame.method === 'notifications/cancelled');
     expect(forms).toHaveLength(1);

@@ -5,9 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Frame, RawClient } from '../../fixtures/raw-client.ts';
 import {
   answerOnPage,
+  approve,
   type PageLink,
   parseLink,
+  readForm,
   readPage,
+  reject,
 } from '../../fixtures/product/answer-on-page.ts';
 import { codeOf, decisionOf, textOf, World } from '../../fixtures/product/world.ts';
 import {
@@ -15,8 +18,10 @@ import {
   otherVendorIban,
   ownerPasscode,
   passcodeTable,
+  payTool,
   vendorIban,
 } from '../../fixtures/product/world-files.ts';
+import { waitUntil } from '../../fixtures/wait-until.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
 let world: World;
@@ -59,7 +64,8 @@ describe('a restart while a question is open', () => {
 
       const second = await world.start();
       expect(await readPage(link)).toContain('DE89 3704 0044 0532 0130 00');
-      expect((await answerOnPage(link, 'approve')).status).toBe(200);
+      const form = await readForm(link);
+      expect((await approve(link, form)).status).toBe(200);
       second.kill('SIGKILL');
       await second.exited;
 
@@ -71,7 +77,8 @@ describe('a restart while a question is open', () => {
       expect(answers.map(codeOf).filter((code) => code === 'executed')).toHaveLength(1);
       expect(world.effects()).toHaveLength(1);
       expect(await readPage(link)).toContain('Approved and used');
-      expect((await answerOnPage(link, 'approve')).status).toBe(409);
+      expect([403, 409]).toContain((await approve(link, form)).status);
+      expect(world.effects()).toHaveLength(1);
       await third.close();
     },
   );
@@ -81,41 +88,36 @@ describe('an approval', () => {
   verifies(
     'EXE-22',
     'is used with the dispatch; a failure before sending is recorded and costs nothing (F-38)',
-    { timeout: 60_000 },
     async () => {
-      const client = await start();
-      await client.callTool('echo', {});
+      world = new World();
+      const approvals = await passcodeTable();
+      const servers = bankServer(world.effectsFile, [], 'restart = "never"');
+      world.configure({ approvals, servers });
+      const client = await world.start();
+      const before = await client.callTool('intentplane_status', {});
       const link = await ask(client);
-      expect((await answerOnPage(link, 'approve')).status).toBe(200);
-      await client.close();
-
-      world.configure({
-        approvals: await passcodeTable(),
-        servers: bankServer(world.effectsFile).replace('restart', '').concat('timeout = "1s"\n'),
-      });
-      const broken = world.path('broken-server.mjs');
-      world.write('broken-server.mjs', 'process.exit(9)');
-      world.configure({
-        approvals: await passcodeTable(),
-        servers: `[[servers]]
-name = "bank"
-pin = "off"
-timeout = "2s"
-command = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify([broken])}`,
-      });
-      const down = await world.start();
-      const answer = await down.callTool('pay', payment, 20_000);
-      expect(codeOf(answer)).toMatch(/EXECUTION_(FAILED|CHANGED)/);
+      expect((await approve(link)).status).toBe(200);
+      client.post('tools/call', { name: 'control', arguments: { behaviour: 'exit' } });
+      await waitUntil(() => client.stderr.includes('[bank] down'));
+      const answer = await client.callTool('pay', payment);
+      expect(codeOf(answer)).toBe('EXECUTION_FAILED');
+      expect(textOf(answer)).toContain('nothing took effect');
+      expect(await readPage(link)).toContain('Approved and used');
+      const after = await client.callTool('intentplane_status', {});
+      expect(after.result.structuredContent.budgets).toEqual(
+        before.result.structuredContent.budgets,
+      );
+      const receipts = await world.receipts();
+      expect(receipts.findLast(({ type }) => type === 'outcome')).toMatchObject({ state: 'FAILED' });
       expect(world.effects()).toEqual([]);
-      await down.close();
+      await client.close();
     },
   );
 
   it('is told apart by every argument: another amount asks again', async () => {
     const client = await start();
     const link = await ask(client);
-    expect((await answerOnPage(link, 'approve')).status).toBe(200);
+    expect((await approve(link)).status).toBe(200);
     const other = await ask(client, { ...payment, amount: 501 });
     expect(other.path).not.toBe(link.path);
     expect(world.effects()).toEqual([]);
@@ -127,7 +129,7 @@ args = ${JSON.stringify([broken])}`,
   verifies('APR-13', 'needs the passcode: a wrong one changes nothing', async () => {
     const client = await start();
     const link = await ask(client);
-    const wrong = await answerOnPage(link, 'approve', 'wrong horse');
+    const wrong = await answerOnPage(link, { verdict: 'approve', passcode: 'wrong horse' });
     expect(wrong.status).toBe(403);
     expect(codeOf(await client.callTool('pay', payment))).toBe('APPROVAL_PENDING');
     expect(client.stderr).not.toContain('wrong horse');
@@ -144,8 +146,9 @@ describe('nobody answers in time', () => {
     async () => {
       const client = await start('listen = "127.0.0.1:0"\nexpires_in = "1s"');
       const link = await ask(client);
+      const form = await readForm(link);
       await new Promise((resolve) => setTimeout(resolve, 1_200));
-      expect((await answerOnPage(link, 'approve')).status).toBe(409);
+      expect((await approve(link, form)).status).toBe(409);
       expect(await readPage(link)).toContain('Expired');
       const status = await client.callTool('intentplane_status', {});
       expect(status.result.structuredContent.pending).toEqual([]);
@@ -169,7 +172,7 @@ describe('a person who says no', () => {
       const client = await start();
       for (const amount of [200, 300, 400]) {
         const args = { ...payment, amount };
-        expect((await answerOnPage(await ask(client, args), 'reject')).status).toBe(200);
+        expect((await reject(await ask(client, args))).status).toBe(200);
         const code = amount === 400 ? 'AUTHN_MANDATE_SUSPENDED' : 'APPROVAL_REJECTED';
         expect(codeOf(await client.callTool('pay', args))).toBe(code);
       }
@@ -210,7 +213,7 @@ describe('the same call within two minutes of its success', () => {
     expect(await readPage(link)).toMatch(/same|earlier|already/i);
     expect(attempt?.op_id).toBeDefined();
     expect(world.effects()).toHaveLength(1);
-    expect((await answerOnPage(link, 'approve')).status).toBe(200);
+    expect((await approve(link)).status).toBe(200);
     expect(codeOf(await client.callTool('pay', small))).toBe('executed');
     expect(world.effects()).toHaveLength(2);
     await client.close();
@@ -218,7 +221,6 @@ describe('the same call within two minutes of its success', () => {
 
   it('a contract may switch that off', async () => {
     world = new World();
-    const { payTool } = await import('../../fixtures/product/world-files.ts');
     world.configure({ tools: payTool('duplicate_window = "0s"') });
     const client = await world.start();
     const small = { recipient: vendorIban, amount: 7 };

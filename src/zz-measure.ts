@@ -1,0 +1,30 @@
+import { mkdtempSync, writeFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadRegistries } from './connectors/files/load-registries.ts';
+import { lookUp } from './gateway/look-up.ts';
+const n = Number(process.argv[2] ?? 1_000_000);
+const format = (process.argv[3] ?? 'json') as 'json'|'csv';
+function ibanOf(i: number): string { const bban = String(370400440000000000n + BigInt(i)).slice(0,18); const num = BigInt(bban + '131400'); const check = 98n - (num % 97n); return `DE${String(check).padStart(2,'0')}${bban}`; }
+const folder = mkdtempSync(join(tmpdir(), 'zz-'));
+const file = join(folder, `p.${format}`);
+if (format==='json') writeFileSync(file, JSON.stringify(Object.fromEntries(Array.from({length:n},(_,i)=>[`p${i}`, process.argv[4]==='fields' ? {value: ibanOf(i), name: `Vendor ${i}`} : ibanOf(i)]))));
+else writeFileSync(file, 'id,value,name\n' + Array.from({length:n},(_,i)=>`p${i},${ibanOf(i)},Vendor ${i}`).join('\n'));
+globalThis.gc?.();
+const before = process.memoryUsage();
+let worst = 0, last = performance.now(); const t = setInterval(() => { const now = performance.now(); worst = Math.max(worst, now - last - 1); last = now; }, 1);
+const start = performance.now();
+const loaded = loadRegistries([{ name: 'payees', file, format, listable: false, maxAgeMs: undefined, reading: { own: { type: 'string', normalize: 'iban', scale: 1, settings: {} }, value: undefined, fields: {}, alias: process.argv[4]==='fields'||format==='csv' ? ['name'] : [], owner: { kind: 'principal' } } }], { principal: 'user', nowMs: Date.now, log: (l,m)=>console.log(l,m) });
+const sync = performance.now() - start;
+const registry = loaded.registries.get('payees')!;
+console.log('problem', loaded.problems, 'ready', registry.ready, 'sync ms', sync.toFixed(0));
+await registry.settled();
+clearInterval(t);
+console.log('load s', ((performance.now() - start)/1000).toFixed(2), 'longest block ms', worst.toFixed(0), 'file MB', (statSync(file).size/1e6).toFixed(0));
+globalThis.gc?.();
+const after = process.memoryUsage();
+console.log('heap MB', ((after.heapUsed-before.heapUsed)/1e6).toFixed(0), 'rss MB', (after.rss/1e6).toFixed(0), 'per record B', ((after.heapUsed-before.heapUsed)/n).toFixed(0));
+const param = { name:'r', path:[{kind:'key',key:'r'}], type:'string', critical:true, each:false, settings:{}, scale:1, optional:false, sources:[{kind:'registry',name:'registry:payees',registry:'payees'}], text:'entities', onUnknown:'ask', multiline:false, textAllow:[], textSources:[], textDomains:[], textTemplates:[] } as const;
+const context = { tenant:'user', parts: { registries: loaded.registries } as any };
+for (const hit of [true,false]) { const us: number[]=[]; for (let i=0;i<60000;i++){ const v = ibanOf(hit ? (i*7919)%n : 5_000_000+i); const s=performance.now(); const f = lookUp(param as any, {path:'r',steps:['r'],value:v}, context); const e=performance.now(); if ((f.findings[0]!.byValue.length===1)!==hit) throw new Error('x'); if(i>20000) us.push((e-s)*1000);} us.sort((a,b)=>a-b); console.log(hit?'hit':'miss','p50',us[us.length>>1]!.toFixed(2),'p99',us[Math.floor(us.length*.99)]!.toFixed(2)); }
+rmSync(folder,{recursive:true});

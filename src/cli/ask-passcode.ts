@@ -16,14 +16,16 @@ export async function askPasscode(
   return verdict.kind === 'right';
 }
 
-/** One line from the terminal or from a pipe. */
+/** One line from the terminal or from a pipe; empty when there is none. */
 export async function readHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
   const reader = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY });
   try {
+    // Without an end of its own the question would stay open for ever.
+    const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
     const line = reader.question(question);
     if (stdin.isTTY) muteEcho(reader);
-    return await line;
+    return await Promise.race([line, ended]);
   } finally {
     reader.close();
     if (stdin.isTTY) stderr.write('\n');

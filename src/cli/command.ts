@@ -27,6 +27,8 @@ export interface Command {
   readonly options: ParseArgsOptionsConfig;
   /** Words for the options, by name. */
   readonly optionHelp: Readonly<Record<string, string>>;
+  /** Options that must be there, with a text. */
+  readonly required: readonly string[];
   /** Fewest and most positionals. */
   readonly positionals: readonly [number, number];
   run(input: CommandInput): Promise<ExitCode>;
@@ -37,11 +39,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Text of an option that must be there. */
+/** Text of an option that the command requires. */
 export function requiredText(input: CommandInput, option: string): string {
-  const value = input.values[option];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new UsageError(`--${option} is missing`);
+  const value = optionalText(input, option);
+  if (value === undefined) throw new UsageError(`--${option} is missing`);
+  return value;
 }
 
 /** Text of an option, or undefined. */

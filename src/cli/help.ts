@@ -14,15 +14,20 @@ export function overviewHelp(bin: BinName, commands: readonly Command[]): string
   ].join('\n');
 }
 
-export function commandHelp(bin: BinName, command: Command): string {
+/** How the command is called, in one line. */
+export function usageLine(bin: BinName, command: Command): string {
   const name = bin === 'intentplane-mcp' ? '' : ` ${command.name}`;
+  return `${bin}${name} ${command.usage}`.trimEnd();
+}
+
+export function commandHelp(bin: BinName, command: Command): string {
   const options = Object.entries({
     ...command.optionHelp,
     json: 'print one JSON object',
     debug: 'print stack traces',
   }).map(([option, text]) => [`  --${option}`, text]);
   return [
-    `${bin}${name} ${command.usage}`.trimEnd(),
+    usageLine(bin, command),
     '',
     command.summary,
     '',

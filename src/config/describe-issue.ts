@@ -31,19 +31,20 @@ function describeKey(table: KeyPath, key: string): ShapeProblem {
 
 /** Our words for what the schema has no words of its own for. */
 export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return `is missing: add it (${wanted(issue.expected)})`;
-      return `must be ${wanted(issue.expected)}`;
-    case 'invalid_value':
-      return `must be one of: ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return `must have at least ${issue.minimum} ${unit(issue.origin)}`;
-    case 'too_big':
-      return `must have at most ${issue.maximum} ${unit(issue.origin)}`;
-    default:
-      return 'has the wrong form';
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return `is missing: add it (${wanted(issue.expected)})`;
+    return `must be ${wanted(issue.expected)}`;
   }
+  if (issue.code === 'invalid_value') {
+    return `must be one of: ${issue.values.map(String).join(', ')}`;
+  }
+  if (issue.code === 'too_small') {
+    return `must have at least ${issue.minimum} ${unit(issue.origin)}`;
+  }
+  if (issue.code === 'too_big') {
+    return `must have at most ${issue.maximum} ${unit(issue.origin)}`;
+  }
+  return 'has the wrong form';
 }
 
 const words: ReadonlyMap<string, string> = new Map([

@@ -203,6 +203,12 @@ const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
     .describe('How long a request waits for an answer.'),
 } satisfies Record<keyof ApprovalsShape, z.ZodType>);
 
+/** What to do about a table that every file needs. */
+const missing =
+  (fix: string) =>
+  (issue: { readonly input?: unknown }): string | undefined =>
+    issue.input === undefined ? `is missing: ${fix}` : undefined;
+
 /** The whole file. */
 export const fileSchema: z.ZodType<FileShape> = z.strictObject({
   $schema: text.exactOptional().describe('Address of the schema of this file, for editors.'),
@@ -213,15 +219,18 @@ export const fileSchema: z.ZodType<FileShape> = z.strictObject({
     .exactOptional()
     .describe('Records of trusted values, by name.'),
   servers: z
-    .array(server)
+    .array(server, { error: missing('add [[servers]] with a name and a command') })
     .min(1, 'must name at least one server')
     .describe('Servers behind the gateway.'),
   tools: z.array(tool).exactOptional().describe('Guarded tools.'),
   policy: z
-    .strictObject({
-      file: text.exactOptional().describe('Cedar policies.'),
-      files: texts.exactOptional().describe('More files of Cedar policies.'),
-    })
+    .strictObject(
+      {
+        file: text.exactOptional().describe('Cedar policies.'),
+        files: texts.exactOptional().describe('More files of Cedar policies.'),
+      },
+      { error: missing('add [policy] with file = "policy.cedar"') },
+    )
     .describe('What is permitted, at which approval level.'),
   defaults: z
     .strictObject({

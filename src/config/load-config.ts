@@ -47,7 +47,10 @@ function parseToml(file: string, text: string): Result<unknown, readonly ConfigP
     if (!(error instanceof TomlError)) throw error;
     // Only the first line of the message: the others repeat the file, which may hold secrets.
     const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    return err([{ file, line: error.line, message: `${first} (column ${error.column})` }]);
+    const message = first.includes('unsafe property')
+      ? '`__proto__` and `constructor` cannot be keys: rename it'
+      : first;
+    return err([{ file, line: error.line, message: `${message} (column ${error.column})` }]);
   }
 }
 

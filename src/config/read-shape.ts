@@ -25,12 +25,11 @@ export function readShape(
   const problems = found.filter((problem) => !ignored.includes(problem));
   for (const { path } of found) removeKey(document, path);
   const rest = first.success ? first : fileSchema.safeParse(document);
-  const doubtful = new Set(problems.flatMap(({ path }) => tablesOf(path).map(pathText)));
   return {
     shape: rest.data,
     problems,
     warnings: ignored.map(({ path, message }) => `${pathText(path)}: ${message}; ignored`),
-    isDoubtful: (path) => doubtful.has(pathText(tablesOf(path)[0] as KeyPath)),
+    isDoubtful: (path) => problems.some((problem) => canFollow(path, problem.path)),
   };
 }
 
@@ -38,11 +37,20 @@ export function readShape(
 const isIgnorable = ({ path, isUnknownKey }: ShapeProblem): boolean =>
   isUnknownKey && path[2] !== 'params';
 
-/** The table that a key belongs to, and the one that depends on it: a tool on its parameters. */
-function tablesOf(path: KeyPath): readonly KeyPath[] {
-  if (path[2] === 'params' && path.length > 3) return [path.slice(0, 4), path.slice(0, 2)];
-  const isNamed = ['tools', 'servers', 'registries'].includes(String(path[0]));
-  return [path.slice(0, isNamed ? 2 : 1)];
+/** Keys of a tool that speak of its parameters. */
+const aboutParams = new Set<unknown>(['action', 'budget_param', 'expect', 'sentence', 'volatile']);
+
+/** Whether a problem at `path` can come from a fault: in the same table, or of a tool from its parameters. */
+function canFollow(path: KeyPath, fault: KeyPath): boolean {
+  if (pathText(tableOf(path)) === pathText(tableOf(fault))) return true;
+  const isOfTool = path[0] === 'tools' && fault[0] === 'tools' && path[1] === fault[1];
+  return isOfTool && fault[2] === 'params' && aboutParams.has(path[2]);
+}
+
+/** A server, registry, tool or parameter by itself; any other table as a whole. */
+function tableOf(path: KeyPath): KeyPath {
+  if (path[2] === 'params' && path.length > 3) return path.slice(0, 4);
+  return path.slice(0, ['tools', 'servers', 'registries'].includes(String(path[0])) ? 2 : 1);
 }
 
 function removeKey(document: unknown, path: KeyPath): void {

@@ -50,11 +50,8 @@ class TomlWalk {
   walk(): void {
     let table: KeyPath = [];
     for (this.#skipBlank(); this.#at < this.#text.length; this.#skipBlank()) {
-      const start = this.#at;
       if (this.#peek() === '[') table = this.#header();
       else this.#member(table);
-      // INVARIANT: the parser took this text, so each step takes some of it; a bare guard against a loop.
-      if (this.#at === start) return;
     }
   }
 
@@ -130,9 +127,12 @@ class TomlWalk {
   #items(path: KeyPath): void {
     this.#at += 1;
     for (let index = 0; this.#isInside(']'); index += 1) {
+      const start = this.#at;
       this.#found([...path, index], this.#currentLine());
       this.#value([...path, index]);
       this.#skipComma();
+      // INVARIANT: the parser took this text, so an item takes some of it; without one there is no end.
+      if (this.#at === start) this.#at = this.#text.length;
     }
   }
 

@@ -36,7 +36,7 @@ const decimalFault = 'must be a decimal such as 10 or "0.01"';
 
 /** A bound, kept as the text of its digits. */
 export const decimal: z.ZodType<string, string | number> = z
-  .union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)], { error: decimalFault })
+  .union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, decimalFault)], { error: decimalFault })
   .transform(String);
 
 const unitsMs: Readonly<Record<string, number>> = {
@@ -51,7 +51,10 @@ const durationFault = 'must be a time such as 30s, 15m or 12h';
 
 /** A length of time: `90` and `"90s"` are seconds. In milliseconds. */
 export const duration: z.ZodType<number, string | number> = z
-  .union([z.string().regex(durationForm), z.number().nonnegative()], { error: durationFault })
+  .union(
+    [z.string().regex(durationForm, durationFault), z.number(durationFault).min(0, durationFault)],
+    { error: durationFault },
+  )
   .transform(durationMs);
 
 function durationMs(value: string | number): number {

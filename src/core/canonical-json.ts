@@ -106,19 +106,14 @@ interface Progress {
 }
 
 function encodeValue(value: CanonicalValue, key: Key, progress: Progress): string {
-  switch (typeof value) {
-    case 'string':
-      return spend(quote(value, key, progress), key, progress);
-    case 'number':
-      if (!Number.isSafeInteger(value) || Object.is(value, -0)) fail('JCS_NUMBER', key, progress);
-      return spend(String(value), key, progress);
-    case 'boolean':
-      return spend(value ? 'true' : 'false', key, progress);
-    case 'object':
-      return value === null ? spend('null', key, progress) : encodeNested(value, key, progress);
-    default:
-      return fail('JCS_TYPE', key, progress);
+  if (typeof value === 'string') return spend(quote(value, key, progress), key, progress);
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) fail('JCS_NUMBER', key, progress);
+    return spend(String(value), key, progress);
   }
+  if (typeof value === 'boolean') return spend(value ? 'true' : 'false', key, progress);
+  if (typeof value !== 'object') return fail('JCS_TYPE', key, progress);
+  return value === null ? spend('null', key, progress) : encodeNested(value, key, progress);
 }
 
 function encodeNested(

@@ -13,7 +13,7 @@ import { randomHex, toBase64Url } from './random-id.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /** Name in the log for calls of tools that are hidden or do not exist: what the agent called them is committed only. */
-export const unknownAction = 'unknown';
+const unknownAction = 'unknown';
 
 /** Open requests of both levels end with this at the latest: 72 h. */
 export interface DraftContext {

@@ -45,16 +45,10 @@ class PythonJsonReader {
 
   #readValue(depth: number): string {
     if (depth > depthMax) throw malformed;
-    switch (this.#text[this.#at]) {
-      case '{':
-        return joinMembers([...this.#readMembers(depth)], hashedLayout);
-      case '[':
-        return this.#readList(depth);
-      case '"':
-        return pythonString(this.#readString());
-      default:
-        return this.#readWord();
-    }
+    const first = this.#text[this.#at];
+    if (first === '{') return joinMembers([...this.#readMembers(depth)], hashedLayout);
+    if (first === '[') return this.#readList(depth);
+    return first === '"' ? pythonString(this.#readString()) : this.#readWord();
   }
 
   #readMembers(depth: number): CanonicalMembers {

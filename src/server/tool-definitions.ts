@@ -11,7 +11,9 @@ const faultsMax = 8;
 
 /** Loaded with the first schema: a start does not wait for it. */
 function loadAjv(): typeof import('ajv/dist/2020.js').Ajv2020 {
-  const ajv = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = createRequire(import.meta.url)(
+    'ajv/dist/2020.js',
+  ) as typeof import('ajv/dist/2020.js');
   return ajv.Ajv2020;
 }
 
@@ -93,7 +95,9 @@ function compile(schema: JsonValue | undefined): (args: JsonValue) => readonly S
       const plain = plainValue(schema) as Record<string, unknown>;
       delete plain['$schema'];
       delete plain['$id'];
-      check = new (loadAjv())({ strict: false, validateFormats: false, logger: false }).compile(plain);
+      check = new (loadAjv())({ strict: false, validateFormats: false, logger: false }).compile(
+        plain,
+      );
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }

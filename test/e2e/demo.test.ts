@@ -1,5 +1,13 @@
 // The demo as a newcomer runs it, and its promise that it fails when the product does.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -90,11 +98,16 @@ describe('intentplane demo', () => {
 });
 
 describe('runDemo', () => {
-  verifies('DEM-01', 'reports the same story to a caller in the process', { timeout: 60_000 }, async () => {
-    const report = await runDemo({ main: mainPath, environment: process.env });
-    expect(report.rows.map((row) => [row.outcome, row.code, row.effects])).toEqual(story);
-    expect(report).toMatchObject({ ok: true, receipts: { tamper_detected: true } });
-  });
+  verifies(
+    'DEM-01',
+    'reports the same story to a caller in the process',
+    { timeout: 60_000 },
+    async () => {
+      const report = await runDemo({ main: mainPath, environment: process.env });
+      expect(report.rows.map((row) => [row.outcome, row.code, row.effects])).toEqual(story);
+      expect(report).toMatchObject({ ok: true, receipts: { tamper_detected: true } });
+    },
+  );
 });
 
 /** The built product once more, so that a file of it can be changed. */

@@ -1,4 +1,5 @@
 import { approvalsRequirements } from './approvals.ts';
+import { commandLineRequirements } from './command-line.ts';
 import { compatRequirements } from './compat.ts';
 import { configRequirements } from './config.ts';
 import { decisionRequirements } from './decision.ts';
@@ -20,6 +21,7 @@ export interface RequirementList {
 /** The whole manifest, one list per document. */
 export const requirementLists: readonly RequirementList[] = [
   { document: 'approvals', idPattern: /^APR-\d\d(?:\.\d{1,2})?$/, rows: approvalsRequirements },
+  { document: 'command line', idPattern: /^CLI-\d\d$/, rows: commandLineRequirements },
   { document: 'compat', idPattern: /^C\d\d$/, rows: compatRequirements },
   { document: 'config', idPattern: /^CFG-\d\d$/, rows: configRequirements },
   { document: 'decision', idPattern: /^DEC-\d\d$/, rows: decisionRequirements },

@@ -8,6 +8,7 @@ export const demoServerCommand: Command = {
   example: 'intentplane demo-server --effects ./effects.jsonl',
   options: { effects: { type: 'string' } },
   optionHelp: { effects: 'append each executed effect to this file as one JSON line' },
+  required: [],
   positionals: [0, 0],
   run: async (input) => {
     const { runDemoServer } = await import('../demo/demo-server.ts');

@@ -12,6 +12,7 @@ export const demoCommand: Command = {
   example: 'intentplane demo',
   options: {},
   optionHelp: {},
+  required: [],
   positionals: [0, 0],
   run: async ({ output }) => {
     const main = fileURLToPath(new URL('../main.js', import.meta.url));

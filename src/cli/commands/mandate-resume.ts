@@ -11,6 +11,7 @@ export const mandateResumeCommand: Command = {
   example: 'intentplane mandate resume --config ./intentplane.toml',
   options: { config: { type: 'string' } },
   optionHelp: { config: 'the TOML file; its passcode is asked for when one is set' },
+  required: ['config'],
   positionals: [0, 0],
   run: async (input) => {
     const { config } = prepare(requiredText(input, 'config'));

@@ -19,6 +19,7 @@ export const mcpPinsCommand: Command = {
     config: 'the TOML file',
     tool: 'only this tool; accept without it accepts every change',
   },
+  required: ['config'],
   positionals: [0, 1],
   run: async (input) => {
     const [verb = 'list'] = input.positionals;

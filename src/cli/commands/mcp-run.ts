@@ -1,6 +1,6 @@
 // `intentplane mcp run` = `intentplane-mcp`: the proxy over stdio.
 import { setFlagsFromString } from 'node:v8';
-import { type Command, optionalText, UsageError } from '../command.ts';
+import { type Command, requiredText } from '../command.ts';
 
 export const mcpRunCommand: Command = {
   name: 'mcp run',
@@ -12,10 +12,10 @@ export const mcpRunCommand: Command = {
     config: 'the TOML file',
     lenient: 'unknown keys of the file are warnings (never inside [tools.params])',
   },
+  required: ['config'],
   positionals: [0, 0],
   run: async (input) => {
-    const config = optionalText(input, 'config');
-    if (config === undefined) throw new UsageError('--config FILE is missing');
+    const config = requiredText(input, 'config');
     // Node lets the young generation grow to 128 MiB: a proxy that lives for days keeps it small.
     setFlagsFromString('--max-semi-space-size=4');
     const { protectStdout } = await import('../../server/protect-stdout.ts');

@@ -11,6 +11,7 @@ export const passcodeCommand: Command = {
   example: 'intentplane passcode   # asks, then prints the line for [approvals]',
   options: {},
   optionHelp: {},
+  required: [],
   positionals: [0, 0],
   run: async ({ output }) => {
     const made = await makePasscodeString(await readHidden('new passcode: '));

@@ -35,6 +35,7 @@ export const receiptsExportCommand: Command = {
     closed: 'disclose no value',
     trust: 'write the trust file: origin and key of the log',
   },
+  required: ['config'],
   positionals: [0, 0],
   run: async (input) => {
     const { config } = prepare(requiredText(input, 'config'));

@@ -26,6 +26,7 @@ export const receiptsShowCommand: Command = {
     op: 'only the receipts of this operation or decision',
     last: `how many of the newest (${lastDefault})`,
   },
+  required: ['config'],
   positionals: [0, 0],
   run: async (input) => {
     const { config } = prepare(requiredText(input, 'config'));

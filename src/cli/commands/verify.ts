@@ -27,6 +27,7 @@ export const verifyCommand: Command = {
     explain: 'say what a valid receipt does not prove',
     legacy: 'check the chain of a 0.5.x receipt file instead',
   },
+  required: [],
   positionals: [0, 1],
   run: async (input) => {
     const legacy = optionalText(input, 'legacy');

@@ -16,10 +16,12 @@ export class FileRegistry implements Registry {
   readonly #settings: RegistrySettings;
   readonly #context: Context;
   readonly #file: WatchedFile;
+  readonly #fields: ReadonlyMap<string, ValueReading>;
 
   constructor(settings: RegistrySettings, context: Context) {
     this.#settings = settings;
     this.#context = context;
+    this.#fields = new Map(Object.entries(settings.reading.fields));
     const { file, format, reading } = settings;
     const { principal } = context;
     this.#file = new WatchedFile({
@@ -52,8 +54,9 @@ export class FileRegistry implements Registry {
   }
 
   readingOf(field: string | undefined): ValueReading {
-    const { own, fields } = this.#settings.reading;
-    return (field === undefined ? undefined : fields[field]) ?? own;
+    const { own } = this.#settings.reading;
+    // INVARIANT: every field that a source names is declared when the file is loaded.
+    return field === undefined ? own : (this.#fields.get(field) ?? own);
   }
 
   refresh(): void {

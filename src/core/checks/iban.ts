@@ -79,6 +79,6 @@ function accepted(
   { compact, folds }: Compact,
   warnings: readonly NormaliserWarning[],
 ): NormalisedValue {
-  const display = compact.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
+  const display = compact.replace(/.{4}(?=.)/g, '$& ');
   return accept(normaliser, { canonical: compact, display, folds, warnings });
 }

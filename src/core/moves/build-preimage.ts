@@ -54,7 +54,8 @@ function valuesAndOrigins(
   const types = new Map(params.map((fact) => [fact.param.name, fact.param.type]));
   const typed: Record<string, PreimageValue> = {};
   const origins: Record<string, PreimageOrigin> = {};
-  for (const value of values) {
+  const inOrder = values.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  for (const value of inOrder) {
     typed[value.path] = { type: types.get(value.param) ?? 'string', value: value.canonical };
     origins[value.path] = {
       record: value.recordId ?? null,

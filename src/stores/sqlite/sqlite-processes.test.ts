@@ -117,6 +117,7 @@ describe('two SQLite stores on one file', () => {
     holder.exec('ROLLBACK');
     holder.close();
     await deciding;
-    expect(longestMs).toBeLessThan(50);
+    // A blocking wait would take five seconds; a busy machine takes some milliseconds by itself.
+    expect(longestMs).toBeLessThan(1_000);
   });
 });

@@ -45,6 +45,8 @@ import { WriteQueue } from './write-queue.ts';
 
 /** How often the write-ahead log is copied into the file while nobody waits for it: 5 s. */
 const checkpointEveryMs = 5_000;
+/** How long a read waits for a file that is being repaired: 5 s. */
+const readMaxMs = 5_000;
 
 /** Opens or makes the file; throws `StoreError` with what is wrong and the fix. */
 export function openSqliteStore(path: string, settings: StoreSettings): Store {
@@ -84,7 +86,21 @@ class SqliteStore implements Store {
     return this.#queue.add(() => work(this.#transaction.rows));
   }
 
-  #read<T>(work: (tables: Tables) => T): T {
+  /** Readers wait only while another process repairs the file after a crash. */
+  async #read<T>(work: (tables: Tables) => T): Promise<T> {
+    const untilMs = performance.now() + readMaxMs;
+    for (;;) {
+      try {
+        return this.#readNow(work);
+      } catch (error) {
+        const isBusy = error instanceof StoreError && error.code === 'STORE_BUSY';
+        if (!isBusy || performance.now() > untilMs) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  #readNow<T>(work: (tables: Tables) => T): T {
     if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
     try {
       return work(this.#tables);
@@ -121,11 +137,13 @@ class SqliteStore implements Store {
   }
 
   async expireApprovals(): Promise<readonly ApprovalRow[]> {
-    const isDue = this.#read(({ approvals }) => approvals.due(this.#settings.nowMs()).length > 0);
+    const isDue = await this.#read(
+      ({ approvals }) => approvals.due(this.#settings.nowMs()).length > 0,
+    );
     return isDue ? this.#write(expireRequests) : [];
   }
 
-  async findMandate(of: {
+  findMandate(of: {
     readonly principal: string;
     readonly agent: string;
   }): Promise<MandateRow | undefined> {
@@ -144,30 +162,30 @@ class SqliteStore implements Store {
     return this.#write((rows) => rows.apply({ ...noWrites, leaves }));
   }
 
-  async readOperation(opId: string): Promise<StoredOperation | undefined> {
+  readOperation(opId: string): Promise<StoredOperation | undefined> {
     return this.#read((tables) => readOperation(tables, opId));
   }
 
-  async readApproval(approvalId: string): Promise<StoredApproval | undefined> {
+  readApproval(approvalId: string): Promise<StoredApproval | undefined> {
     return this.#read((tables) => readApproval(tables, approvalId));
   }
 
-  async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
+  readStatus(mandateId: string): Promise<MandateStatus | undefined> {
     return this.#read((tables) => readStatus(tables, mandateId, this.#settings.nowMs()));
   }
 
-  async readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
+  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
     return this.#read(({ log }) =>
       'opId' in query ? log.leavesOf(query.opId) : log.leavesFrom(query.from, query.count),
     );
   }
 
-  async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
+  readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
     return this.#read(({ log }) => log.readTree());
   }
 
   readNode(level: number, index: number): Uint8Array {
-    return this.#read(({ log }) => log.readNode(level, index));
+    return this.#readNow(({ log }) => log.readNode(level, index));
   }
 
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
@@ -178,7 +196,7 @@ class SqliteStore implements Store {
     return { size, root, note: signed };
   }
 
-  async readDefinitions(): Promise<readonly StoredDefinition[]> {
+  readDefinitions(): Promise<readonly StoredDefinition[]> {
     return this.#read(({ definitions }) => definitions.all());
   }
 
@@ -201,7 +219,7 @@ class SqliteStore implements Store {
     });
   }
 
-  async readPasscodeLock(person: string): Promise<PasscodeLock> {
+  readPasscodeLock(person: string): Promise<PasscodeLock> {
     return this.#read(({ passcodes }) => passcodes.read(person));
   }
 

@@ -3,11 +3,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { World } from '../../fixtures/product/world.ts';
-import {
-  bankServer,
-  type ConfigChanges,
-  payTool,
-} from '../../fixtures/product/world-files.ts';
+import { bankServer, type ConfigChanges, payTool } from '../../fixtures/product/world-files.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
 interface Mistake {
@@ -73,7 +69,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     says: [['vendors.json']],
   },
   'a variable that is not set': {
-    changes: { mandate: '[mandate]\nprincipal = "${env:NO_SUCH_VARIABLE_HERE}"' },
+    changes: { mandate: `[mandate]\nprincipal = "\${env:NO_SUCH_VARIABLE_HERE}"` },
     says: [['mandate.principal', 'NO_SUCH_VARIABLE_HERE']],
   },
   'a page for other computers': {
@@ -133,22 +129,28 @@ describe('a configuration with a mistake', () => {
     await expectRefused([['`bank.pay`', '`till.pay`', '`money__pay`', 'prefix']]);
   });
 
-  verifies('CFG-22', 'tells all problems of a file together, in the order of its lines', async () => {
-    world = new World({
-      mandate: '[mandate]\nprincipal = "maya"\nbudget = -1',
-      tools: payTool().replace('scale = 100', 'scale = 0.5').replace('critical', 'critcal'),
-      approvals: '[approvals]\nwait = "long"',
-    });
-    const stderr = await expectRefused([
-      ['mandate.budget'],
-      ['critcal', 'critical'],
-      ['tools[0].params.amount.scale'],
-      ['approvals.wait'],
-    ]);
-    const lines = [...stderr.matchAll(/intentplane\.toml:(\d+):/g)].map(([, line]) => Number(line));
-    expect(lines.length).toBeGreaterThanOrEqual(4);
-    expect(lines).toEqual(lines.toSorted((a, b) => a - b));
-  });
+  verifies(
+    'CFG-22',
+    'tells all problems of a file together, in the order of its lines',
+    async () => {
+      world = new World({
+        mandate: '[mandate]\nprincipal = "maya"\nbudget = -1',
+        tools: payTool().replace('scale = 100', 'scale = 0.5').replace('critical', 'critcal'),
+        approvals: '[approvals]\nwait = "long"',
+      });
+      const stderr = await expectRefused([
+        ['mandate.budget'],
+        ['critcal', 'critical'],
+        ['tools[0].params.amount.scale'],
+        ['approvals.wait'],
+      ]);
+      const lines = [...stderr.matchAll(/intentplane\.toml:(\d+):/g)].map(([, line]) =>
+        Number(line),
+      );
+      expect(lines.length).toBeGreaterThanOrEqual(4);
+      expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+    },
+  );
 
   verifies('CFG-22', 'tells problems of policy, registry and names together', async () => {
     world = new World();
@@ -195,14 +197,18 @@ describe('a configuration with a mistake', () => {
     expect(stderr).toContain('no.toml: the file does not exist');
   });
 
-  verifies('CFG-25', '--lenient lets an unknown key pass with a warning, but not in a contract', async () => {
-    world = new World({ approvals: '[approvals]\nlisten = "127.0.0.1:0"\nwayt = 3' });
-    const lenient = await world.runHere(['mcp', 'run', '--lenient']);
-    expect(lenient.code).toBe(0);
-    expect(lenient.stderr).toContain('wayt');
-    world.configure({ tools: payTool().replace('critical', 'critcal') });
-    const contract = await world.runHere(['mcp', 'run', '--lenient']);
-    expect(contract.code).toBe(2);
-    expect(contract.stderr).toContain('critcal');
-  });
+  verifies(
+    'CFG-25',
+    '--lenient lets an unknown key pass with a warning, but not in a contract',
+    async () => {
+      world = new World({ approvals: '[approvals]\nlisten = "127.0.0.1:0"\nwayt = 3' });
+      const lenient = await world.runHere(['mcp', 'run', '--lenient']);
+      expect(lenient.code).toBe(0);
+      expect(lenient.stderr).toContain('wayt');
+      world.configure({ tools: payTool().replace('critical', 'critcal') });
+      const contract = await world.runHere(['mcp', 'run', '--lenient']);
+      expect(contract.code).toBe(2);
+      expect(contract.stderr).toContain('critcal');
+    },
+  );
 });

@@ -1,13 +1,6 @@
 // What a machine can get wrong: a port that is taken, a folder or a store that cannot be used. Exit
 // code 3 with the thing and the fix, or another way that is announced; no server outlives it.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -141,7 +134,7 @@ describe('a store that cannot be used', () => {
   verifies('RCP-13', 'a log that was changed behind our back', async () => {
     const store = await makeStore();
     const database = new DatabaseSync(store);
-    database.exec("UPDATE log_state SET root = zeroblob(32)");
+    database.exec('UPDATE log_state SET root = zeroblob(32)');
     database.close();
     await expectNoStart(['log']);
   });

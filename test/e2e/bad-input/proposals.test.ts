@@ -1,9 +1,9 @@
 // Arguments that no honest client sends: each is refused with the place and the fix, nothing is
 // executed, nothing is lost, and the next call works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Frame, RawClient } from '../../fixtures/raw-client.ts';
 import { codeOf, decisionOf, textOf, World } from '../../fixtures/product/world.ts';
 import { vendorIban } from '../../fixtures/product/world-files.ts';
+import type { Frame, RawClient } from '../../fixtures/raw-client.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
 let world: World;
@@ -47,9 +47,19 @@ const refused: readonly (readonly [name: string, args: string, code: string, pla
   ['true as a number', withAmount('true'), 'CONTRACT_TYPE', 'amount'],
   ['null', withAmount('null'), 'CONTRACT_MISSING_VALUE', 'amount'],
   ['a lone surrogate', withNote('"a\\ud800b"'), 'CONTRACT_INVALID', 'note'],
-  ['a key __proto__', `{"__proto__":{"amount":1},${withAmount('1').slice(1)}`, 'CONTRACT_INVALID', '__proto__'],
+  [
+    'a key __proto__',
+    `{"__proto__":{"amount":1},${withAmount('1').slice(1)}`,
+    'CONTRACT_INVALID',
+    '__proto__',
+  ],
   ['a list in place of a text', withNote('["a"]'), 'CONTRACT_TYPE', 'note'],
-  ['an argument that nobody knows', `{"to":"x",${withAmount('1').slice(1)}`, 'CONTRACT_UNEXPECTED_VALUE', 'to'],
+  [
+    'an argument that nobody knows',
+    `{"to":"x",${withAmount('1').slice(1)}`,
+    'CONTRACT_UNEXPECTED_VALUE',
+    'to',
+  ],
 ];
 
 describe('a guarded call', () => {
@@ -127,7 +137,15 @@ describe('a call that is passed through', () => {
 
 describe('lines that are no requests', () => {
   it('are refused one by one, and the session goes on', async () => {
-    const lines = ['', '{', 'null', '42', '[]', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '{"id":5}'];
+    const lines = [
+      '',
+      '{',
+      'null',
+      '42',
+      '[]',
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+      '{"id":5}',
+    ];
     for (const line of lines) client.sendLine(line);
     client.sendBytes(Uint8Array.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
     expect((await client.request('ping')).result).toEqual({});

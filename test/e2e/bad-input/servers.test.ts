@@ -2,7 +2,6 @@
 // call gets an answer that names the server, the others go on working, nothing is sent twice.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countEffects } from '../../fixtures/effects-file.ts';
-import type { RawClient } from '../../fixtures/raw-client.ts';
 import { codeOf, decisionOf, textOf, World } from '../../fixtures/product/world.ts';
 import {
   bankServer,
@@ -10,6 +9,7 @@ import {
   payTool,
   vendorIban,
 } from '../../fixtures/product/world-files.ts';
+import type { RawClient } from '../../fixtures/raw-client.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
 /** One server with a guarded `pay` and a passed `echo`. */
@@ -24,7 +24,11 @@ const payment = (amount: number): object => ({ recipient: vendorIban, amount });
 
 function configure(world: World, servers: readonly StagedServer[]): void {
   const tables = servers.map(({ name, behaviours, command, more = '' }) => {
-    const table = bankServer(world.path(`${name}.jsonl`), behaviours, `prefix = "${name}"\n${more}`);
+    const table = bankServer(
+      world.path(`${name}.jsonl`),
+      behaviours,
+      `prefix = "${name}"\n${more}`,
+    );
     const named = table.replace('name = "bank"', `name = "${name}"`);
     return command === undefined
       ? named
@@ -63,24 +67,32 @@ describe('servers that cannot be used, beside one that can', () => {
 
   const effectsOf = (name: string): number => countEffects(world.path(`${name}.jsonl`));
 
-  verifies(['MCP-L5', 'MCP-R14'], 'the good one works, and the client sees no rubbish', async () => {
-    expect(codeOf(await client.callTool('good__pay', payment(1)))).toBe('executed');
-    expect(codeOf(await client.callTool('noisy__pay', payment(1)))).toBe('executed');
-    expect(effectsOf('good') + effectsOf('noisy')).toBe(2);
-    expect(client.problems).toEqual([]);
-    expect(client.stderr).toContain('[noisy]');
-  });
+  verifies(
+    ['MCP-L5', 'MCP-R14'],
+    'the good one works, and the client sees no rubbish',
+    async () => {
+      expect(codeOf(await client.callTool('good__pay', payment(1)))).toBe('executed');
+      expect(codeOf(await client.callTool('noisy__pay', payment(1)))).toBe('executed');
+      expect(effectsOf('good') + effectsOf('noisy')).toBe(2);
+      expect(client.problems).toEqual([]);
+      expect(client.stderr).toContain('[noisy]');
+    },
+  );
 
   for (const name of ['gone', 'quits', 'hangs', 'stalls']) {
-    verifies('MCP-L6', `${name}: the call says which server and that nothing was sent`, async () => {
-      for (const tool of ['pay', 'echo']) {
-        const answer = await client.callTool(`${name}__${tool}`, payment(2), 20_000);
-        expect(codeOf(answer)).toBe('EXECUTION_FAILED');
-        expect(textOf(answer)).toContain('nothing took effect');
-        expect(textOf(answer)).toContain(`${name} is not running`);
-      }
-      expect(effectsOf(name)).toBe(0);
-    });
+    verifies(
+      'MCP-L6',
+      `${name}: the call says which server and that nothing was sent`,
+      async () => {
+        for (const tool of ['pay', 'echo']) {
+          const answer = await client.callTool(`${name}__${tool}`, payment(2), 20_000);
+          expect(codeOf(answer)).toBe('EXECUTION_FAILED');
+          expect(textOf(answer)).toContain('nothing took effect');
+          expect(textOf(answer)).toContain(`${name} is not running`);
+        }
+        expect(effectsOf(name)).toBe(0);
+      },
+    );
   }
 
   verifies('MCP-R14', 'the log says of each why', async () => {
@@ -138,15 +150,19 @@ describe('a server that fails in mid-call', () => {
     });
   }
 
-  verifies('EXE-04', 'an error of a tool that writes: passed on, unknown, never repeated', async () => {
-    const client = await startBank(['tool-error']);
-    const first = await client.callTool('bank__pay', payment(6));
-    expect(first.result.isError).toBe(true);
-    expect(textOf(first)).toContain('the ledger is closed');
-    expect(decisionOf(first)?.status).toBe('unknown');
-    await client.callTool('bank__pay', payment(6));
-    expect(effects()).toBe(1);
-  });
+  verifies(
+    'EXE-04',
+    'an error of a tool that writes: passed on, unknown, never repeated',
+    async () => {
+      const client = await startBank(['tool-error']);
+      const first = await client.callTool('bank__pay', payment(6));
+      expect(first.result.isError).toBe(true);
+      expect(textOf(first)).toContain('the ledger is closed');
+      expect(decisionOf(first)?.status).toBe('unknown');
+      await client.callTool('bank__pay', payment(6));
+      expect(effects()).toBe(1);
+    },
+  );
 
   it('a protocol error of its own code is unknown too', async () => {
     const client = await startBank(['rpc-error']);

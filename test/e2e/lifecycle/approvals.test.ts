@@ -2,7 +2,6 @@
 // itself, and a person who says no is not asked again.
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Frame, RawClient } from '../../fixtures/raw-client.ts';
 import {
   answerOnPage,
   approve,
@@ -21,6 +20,7 @@ import {
   payTool,
   vendorIban,
 } from '../../fixtures/product/world-files.ts';
+import type { Frame, RawClient } from '../../fixtures/raw-client.ts';
 import { waitUntil } from '../../fixtures/wait-until.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
@@ -108,7 +108,9 @@ describe('an approval', () => {
         before.result.structuredContent.budgets,
       );
       const receipts = await world.receipts();
-      expect(receipts.findLast(({ type }) => type === 'outcome')).toMatchObject({ state: 'FAILED' });
+      expect(receipts.findLast(({ type }) => type === 'outcome')).toMatchObject({
+        state: 'FAILED',
+      });
       expect(world.effects()).toEqual([]);
       await client.close();
     },

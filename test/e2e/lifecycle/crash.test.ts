@@ -1,9 +1,9 @@
 // The gateway is killed between the dispatch and the outcome: the next start says so, keeps the
 // money reserved and sends nothing again.
 import { afterEach, describe, expect } from 'vitest';
-import type { RawClient } from '../../fixtures/raw-client.ts';
 import { codeOf, decisionOf, textOf, World } from '../../fixtures/product/world.ts';
 import { bankServer, vendorIban } from '../../fixtures/product/world-files.ts';
+import type { RawClient } from '../../fixtures/raw-client.ts';
 import { waitUntil } from '../../fixtures/wait-until.ts';
 import { verifies } from '../../requirements/verifies.ts';
 

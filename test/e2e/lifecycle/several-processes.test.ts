@@ -1,10 +1,11 @@
 // Several gateways on one store: one budget, one log, whatever starts, runs and dies beside it.
+
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect } from 'vitest';
 import { verifyBundle } from '../../../src/receipts/verify.ts';
-import { readdirSync, readFileSync } from 'node:fs';
-import type { RawClient } from '../../fixtures/raw-client.ts';
 import { codeOf, type ReceiptRow, World } from '../../fixtures/product/world.ts';
 import { payTool, vendorIban } from '../../fixtures/product/world-files.ts';
+import type { RawClient } from '../../fixtures/raw-client.ts';
 import { waitUntil } from '../../fixtures/wait-until.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
@@ -26,7 +27,9 @@ async function expectVerified(opIds: readonly string[]): Promise<void> {
   const trust = readFileSync(trustFile, 'utf8');
   for (const opId of opIds) {
     const folder = world.path(`bundles-${opId}`);
-    expect((await world.runHere(['receipts', 'export', '--op', opId, '--out', folder])).code).toBe(0);
+    expect((await world.runHere(['receipts', 'export', '--op', opId, '--out', folder])).code).toBe(
+      0,
+    );
     const files = readdirSync(folder);
     expect(files.length).toBeGreaterThanOrEqual(2);
     for (const file of files) {
@@ -60,7 +63,9 @@ describe('three gateways on one store', () => {
       const [next] = (await startAll(1)) as [RawClient];
       expect(codeOf(await next.callTool('pay', pay(40, 'later')))).toBe('BUDGET_AMOUNT');
       expect(codeOf(await next.callTool('pay', pay(20, 'rest')))).toBe('executed');
-      const spent = world.effects().map(({ arguments: args }) => (args as { amount: number }).amount);
+      const spent = world
+        .effects()
+        .map(({ arguments: args }) => (args as { amount: number }).amount);
       expect(spent.reduce((sum, amount) => sum + amount, 0)).toBe(100);
       await next.close();
       expectGapless(await world.receipts());
@@ -99,7 +104,9 @@ describe('three gateways on one store', () => {
 
       const receipts = await world.receipts(10_000);
       expectGapless(receipts);
-      const done = receipts.filter(({ type, state }) => type === 'outcome' && state === 'SUCCEEDED');
+      const done = receipts.filter(
+        ({ type, state }) => type === 'outcome' && state === 'SUCCEEDED',
+      );
       expect(done.length).toBeGreaterThanOrEqual(answered.length);
       const attempts = receipts.filter(({ type }) => type === 'attempt');
       const outcomes = receipts.filter(({ type }) => type === 'outcome');
@@ -124,11 +131,15 @@ describe('four gateways on a store that does not exist yet', () => {
       const clients = await Promise.all(
         Array.from({ length: 4 }, async (_unused, index) => {
           const client = await world.start({ isRaw: true });
-          await client.request('initialize', {
-            protocolVersion: '2025-11-25',
-            capabilities: {},
-            clientInfo: { name: `client-${index}`, version: '1' },
-          }, 30_000);
+          await client.request(
+            'initialize',
+            {
+              protocolVersion: '2025-11-25',
+              capabilities: {},
+              clientInfo: { name: `client-${index}`, version: '1' },
+            },
+            30_000,
+          );
           client.notify('notifications/initialized');
           return client;
         }),
@@ -144,7 +155,9 @@ describe('four gateways on a store that does not exist yet', () => {
       expect(receipts.filter(({ type }) => type === 'mandate.issue')).toHaveLength(1);
       const recorded = receipts.filter(({ type }) => type === 'policy.change');
       expect(new Set(recorded.map((row) => row['tool'])).size).toBeGreaterThan(0);
-      await expectVerified(receipts.filter(({ type }) => type === 'attempt').map((row) => row.op_id ?? ''));
+      await expectVerified(
+        receipts.filter(({ type }) => type === 'attempt').map((row) => row.op_id ?? ''),
+      );
       expect(world.effects()).toHaveLength(4);
     },
   );

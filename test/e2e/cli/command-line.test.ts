@@ -1,0 +1,208 @@
+// The conventions of the command line, on every command: help with an example, one JSON object, exit
+// codes, nothing but the answer on stdout, no colour, no stack trace that nobody asked for.
+import { chmodSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMain, runProgram, World } from '../../fixtures/product/world.ts';
+import { mainPath } from '../../fixtures/product/world-files.ts';
+import { verifies } from '../../requirements/verifies.ts';
+
+const commands = [
+  'demo',
+  'demo-server',
+  'mcp run',
+  'mcp pins',
+  'passcode',
+  'mandate resume',
+  'receipts show',
+  'receipts export',
+  'verify',
+];
+const stackLine = /^\s+at .+:\d+:\d+/m;
+const escapeSequence = '\u001b';
+
+let world: World;
+beforeAll(() => {
+  world = new World();
+});
+afterAll(() => world.close());
+
+describe('help', () => {
+  verifies(
+    'CLI-01',
+    'every command explains itself with an example',
+    { timeout: 60_000 },
+    async () => {
+      const overview = await runMain(['--help']);
+      expect(overview.code).toBe(0);
+      for (const command of commands) {
+        expect(overview.stdout).toContain(`  ${command} `);
+        const { code, stdout, stderr } = await runMain([...command.split(' '), '--help']);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const example = stdout.split('Example:\n')[1] ?? '';
+        expect(example.trim()).toMatch(/^intentplane/);
+        expect(stdout).toContain(`intentplane ${command}`);
+      }
+    },
+  );
+
+  it('comes without arguments, and in the second program too', async () => {
+    expect((await runMain([])).stdout).toContain('Commands:');
+    const mcpPath = join(dirname(mainPath), 'mcp.js');
+    const mcp = await runProgram(process.execPath, [mcpPath, '--help']);
+    expect(mcp).toMatchObject({ code: 0, stderr: '' });
+    expect(mcp.stdout).toContain('intentplane-mcp --config FILE');
+    expect((await runProgram(process.execPath, [mcpPath])).code).toBe(2);
+  });
+
+  it('prints the version of the package', async () => {
+    const { code, stdout } = await runMain(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('usage errors', () => {
+  const wrong: readonly (readonly [args: string, words: string])[] = [
+    ['nonsense', 'no command `nonsense`'],
+    ['receipts', 'receipts show, receipts export'],
+    ['mcp', '--config is missing'],
+    ['mcp run', 'usage: intentplane mcp run --config FILE'],
+    ['mcp run --confg x', "Unknown option '--confg'"],
+    ['mcp pins frob --config x', '`frob` is not list, diff or accept'],
+    ['mandate resume', '--config is missing'],
+    ['receipts show', '--config is missing'],
+    ['receipts export', '--config is missing'],
+    ['verify', 'verify BUNDLE --trust FILE'],
+    ['verify a b c', 'usage: intentplane verify'],
+    ['verify /no/such/bundle --trust /no/such/trust', '`/no/such/trust` cannot be read'],
+    ['verify --legacy /no/such/file', '`/no/such/file` cannot be read'],
+    ['demo now', 'usage: intentplane demo'],
+    ['passcode hunter2222', 'usage: intentplane passcode'],
+  ];
+
+  for (const [args, words] of wrong) {
+    verifies('CLI-02', `intentplane ${args}: exit 2, one line on stderr`, async () => {
+      const { code, stdout, stderr } = await runMain(args.split(' '));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(words);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toMatch(/^intentplane: /);
+    });
+  }
+
+  verifies('CLI-03', 'are one JSON object on stdout with --json', async () => {
+    for (const args of [['nonsense'], ['receipts', 'show'], ['verify', 'x']]) {
+      const { code, json, stdout } = await runMain([...args, '--json']);
+      expect(code).toBe(2);
+      expect(json).toEqual({ ok: false, error: expect.any(String) });
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});
+
+describe('answers', () => {
+  verifies(
+    ['CLI-03', 'CLI-04'],
+    'are one JSON object with --json, and text without colour otherwise',
+    { timeout: 60_000 },
+    async () => {
+      const runs: readonly (readonly [args: readonly string[], code: number, input?: string])[] = [
+        [['receipts', 'show'], 0],
+        [['receipts', 'export', '--trust'], 0],
+        [['receipts', 'export', '--op', '0'.repeat(32)], 1],
+        [['mcp', 'pins'], 0],
+        [['mcp', 'pins', 'accept', '--tool', 'bank.pay'], 0],
+        [['mandate', 'resume'], 1],
+      ];
+      for (const [args, code, input] of runs) {
+        const options = { env: { FORCE_COLOR: '3', NO_COLOR: undefined }, input: input ?? '' };
+        const json = await world.runHere([...args, '--json'], options);
+        expect(json.code, args.join(' ')).toBe(code);
+        expect(json.json.ok).toBe(code === 0);
+        expect(json.stdout.trim().split('\n')).toHaveLength(1);
+        const plain = await world.runHere(args, options);
+        expect(plain.code, args.join(' ')).toBe(code);
+        expect(plain.stdout).not.toBe('');
+        for (const text of [plain.stdout, plain.stderr, json.stderr]) {
+          expect(text).not.toContain(escapeSequence);
+          expect(text).not.toMatch(stackLine);
+        }
+      }
+    },
+  );
+
+  verifies('CLI-02', 'a passcode: asked for, hashed, never shown', async () => {
+    const made = await runMain(['passcode', '--json'], { input: 'correct horse\n' });
+    expect(made.code).toBe(0);
+    expect(made.json.passcode).toMatch(/^scrypt\$16\$8\$2\$/);
+    expect(made.stdout + made.stderr).not.toContain('correct horse');
+    const plain = await runMain(['passcode'], { input: 'correct horse\n' });
+    expect(plain.stdout).toMatch(/^passcode = "scrypt\$/);
+    const short = await runMain(['passcode', '--json'], { input: 'short\n' });
+    expect(short).toMatchObject({ code: 1, json: { ok: false } });
+    expect(short.stderr).toContain('8 to 128 characters');
+  });
+
+  it('no answer at all: a pipe without a word ends the question', async () => {
+    const none = await runMain(['passcode', '--json']);
+    expect(none.code).toBe(1);
+    expect(none.json).toMatchObject({ ok: false });
+  });
+});
+
+describe('failures', () => {
+  verifies('CLI-05', 'have no stack trace without --debug, and one with it', async () => {
+    const args = ['receipts', 'show', '--config', world.path('missing.toml')];
+    const quiet = await runMain(args);
+    expect(quiet.code).toBe(2);
+    expect(quiet.stderr).not.toMatch(stackLine);
+    const loud = await runMain([...args, '--debug']);
+    expect(loud.code).toBe(2);
+    expect(loud.stderr).toMatch(stackLine);
+  });
+
+  verifies('CLI-02', 'of the environment are exit 3', async () => {
+    const other = new World();
+    try {
+      expect((await other.runHere(['receipts', 'show'])).code).toBe(0);
+      chmodSync(other.path('data/store.db'), 0o644);
+      for (const args of [
+        ['receipts', 'show'],
+        ['receipts', 'export', '--trust'],
+        ['mandate', 'resume'],
+      ]) {
+        const { code, stderr } = await other.runHere(args);
+        expect(code).toBe(3);
+        expect(stderr).toContain('chmod 600');
+      }
+      chmodSync(other.path('data/store.db'), 0o600);
+      const out = await other.runHere([
+        'receipts',
+        'export',
+        '--trust',
+        '--out',
+        '/no/such/folder/f',
+      ]);
+      expect(out.code).toBe(3);
+      expect(out.stderr).toContain('/no/such/folder/f');
+      expect(out.stderr).not.toMatch(stackLine);
+    } finally {
+      await other.close();
+    }
+  });
+
+  verifies('CLI-02', 'a Node that is too old is told so', async () => {
+    const versions = '{value:{...process.versions,node:"22.18.0"}}';
+    const pretend = `data:text/javascript,Object.defineProperty(process,"versions",${versions})`;
+    const { code, stdout, stderr } = await runMain(['--help'], { nodeArgs: ['--import', pretend] });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('needs Node >= 22.19 and this is 22.18.0');
+  });
+
+  it('a reader that leaves early is no failure', async () => {
+    const script = `${process.execPath} ${mainPath} receipts show --config ${world.configFile} | head -c 1`;
+    const { stderr } = await runProgram('sh', ['-c', script]);
+    expect(stderr).not.toContain('EPIPE');
+  });
+});

@@ -1,0 +1,159 @@
+// The help texts as they are printed. A changed word is a changed interface: scripts and guides quote them.
+import { describe, expect, it } from 'vitest';
+import { loadCommands } from '../../src/cli/commands.ts';
+import { commandHelp, overviewHelp } from '../../src/cli/help.ts';
+
+const overview = `intentplane: a gate between an agent and its tools
+
+Commands:
+  demo             a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it
+  demo-server      a bank-and-mail MCP server over stdio, for demos and tests
+  mcp run          serve the configured MCP servers over stdio, guarded
+  mcp pins         compare the recorded tool definitions with what the servers announce, or accept a change
+  passcode         hash a passcode for the approval page
+  mandate resume   lift the suspension of the session mandate (after three rejected requests)
+  receipts show    list the receipts of a configuration
+  receipts export  write receipt bundles of one operation, or the trust file
+  verify           check a receipt bundle offline, or a 0.5.x receipt file
+
+intentplane <command> --help says more. Every command that prints data takes --json.`;
+
+const commands: Readonly<Record<string, string>> = {
+  demo: `intentplane demo
+
+a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it
+
+Options:
+  --json   print one JSON object
+  --debug  print stack traces
+
+Example:
+  intentplane demo`,
+  'demo-server': `intentplane demo-server [--effects FILE]
+
+a bank-and-mail MCP server over stdio, for demos and tests
+
+Options:
+  --effects  append each executed effect to this file as one JSON line
+  --json     print one JSON object
+  --debug    print stack traces
+
+Example:
+  intentplane demo-server --effects ./effects.jsonl`,
+  'mcp run': `intentplane mcp run --config FILE [--lenient]
+
+serve the configured MCP servers over stdio, guarded
+
+Options:
+  --config   the TOML file
+  --lenient  unknown keys of the file are warnings (never inside [tools.params])
+  --json     print one JSON object
+  --debug    print stack traces
+
+Example:
+  intentplane-mcp --config ./intentplane.toml`,
+  'mcp pins': `intentplane mcp pins [list | diff | accept] --config FILE [--tool SERVER.TOOL]
+
+compare the recorded tool definitions with what the servers announce, or accept a change
+
+Options:
+  --config  the TOML file
+  --tool    only this tool; accept without it accepts every change
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane mcp pins diff --config ./intentplane.toml`,
+  passcode: `intentplane passcode
+
+hash a passcode for the approval page
+
+Options:
+  --json   print one JSON object
+  --debug  print stack traces
+
+Example:
+  intentplane passcode   # asks, then prints the line for [approvals]`,
+  'mandate resume': `intentplane mandate resume --config FILE
+
+lift the suspension of the session mandate (after three rejected requests)
+
+Options:
+  --config  the TOML file; its passcode is asked for when one is set
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane mandate resume --config ./intentplane.toml`,
+  'receipts show': `intentplane receipts show --config FILE [--op ID] [--last N]
+
+list the receipts of a configuration
+
+Options:
+  --config  the TOML file
+  --op      only the receipts of this operation or decision
+  --last    how many of the newest (50)
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane receipts show --config ./intentplane.toml --last 20`,
+  'receipts export': `intentplane receipts export --config FILE (--op ID [--out FOLDER] [--closed] | --trust [--out FILE])
+
+write receipt bundles of one operation, or the trust file
+
+Options:
+  --config  the TOML file
+  --op      the operation (an answer names its id)
+  --out     folder for bundles, or the file of --trust; standard output without it
+  --closed  disclose no value
+  --trust   write the trust file: origin and key of the log
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
+
+check a receipt bundle offline, or a 0.5.x receipt file
+
+Options:
+  --trust    the trust file: whose log is believed (intentplane receipts export --trust)
+  --explain  say what a valid receipt does not prove
+  --legacy   check the chain of a 0.5.x receipt file instead
+  --json     print one JSON object
+  --debug    print stack traces
+
+Example:
+  intentplane verify receipt.json --trust trust.txt`,
+};
+
+const proxy = `intentplane-mcp --config FILE [--lenient]
+
+serve the configured MCP servers over stdio, guarded
+
+Options:
+  --config   the TOML file
+  --lenient  unknown keys of the file are warnings (never inside [tools.params])
+  --json     print one JSON object
+  --debug    print stack traces
+
+Example:
+  intentplane-mcp --config ./intentplane.toml`;
+
+describe('help texts', () => {
+  it('of the program', async () => {
+    expect(overviewHelp('intentplane', await loadCommands())).toBe(overview);
+  });
+
+  it('of every command', async () => {
+    const all = await loadCommands();
+    const texts = all.map((command) => [command.name, commandHelp('intentplane', command)]);
+    expect(Object.fromEntries(texts)).toEqual(commands);
+  });
+
+  it('of the proxy under its own name', async () => {
+    const command = (await loadCommands()).find(({ name }) => name === 'mcp run');
+    expect(command && commandHelp('intentplane-mcp', command)).toBe(proxy);
+  });
+});

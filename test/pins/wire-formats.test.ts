@@ -31,6 +31,8 @@ describe('the result of a refused call', () => {
         next: ['use_trusted_value', 'ask_owner'],
         approval: undefined,
         unknownSinceMs: undefined,
+        waitSeconds: undefined,
+        waitSeconds: undefined,
         reason: undefined,
       },
       { hasOutputSchema: false, hasOwnTools: true },
@@ -43,7 +45,10 @@ describe('the result of a refused call', () => {
       parameter: 'recipient',
       parameters: ['recipient'],
       tried_sources: ['registry:vendors'],
-      next: [{ do: 'use_trusted_value', tool: 'intentplane_list_trusted' }, { do: 'ask_owner' }],
+      next: [
+        { do: 'use_trusted_value', tool: 'intentplane_list_trusted', registry: 'vendors' },
+        { do: 'ask_owner' },
+      ],
     };
     expect(result).toEqual({
       content: [

@@ -5,7 +5,8 @@ export const decisionRequirements: readonly Requirement[] = [
   {
     id: 'DEC-01',
     source: 'decision 3',
-    behaviour: 'the stages run in their order, the first failing one decides and names all its failures',
+    behaviour:
+      'the stages run in their order, the first failing one decides and names all its failures',
   },
   {
     id: 'DEC-02',
@@ -15,12 +16,14 @@ export const decisionRequirements: readonly Requirement[] = [
   {
     id: 'DEC-03',
     source: 'decision 12',
-    behaviour: 'no proposal of a hostile agent has an effect that the ground truth does not authorise',
+    behaviour:
+      'no proposal of a hostile agent has an effect that the ground truth does not authorise',
   },
   {
     id: 'DEC-04',
     source: 'decision 12',
-    behaviour: 'a tighter mandate, smaller budget, fewer records or stricter policy never allow more',
+    behaviour:
+      'a tighter mandate, smaller budget, fewer records or stricter policy never allow more',
   },
   {
     id: 'DEC-05',

@@ -1,0 +1,42 @@
+// The numbers of refusals on each wire: HTTP statuses of the approval page, JSON-RPC errors.
+import { describe, expect, it } from 'vitest';
+import { pageFaults } from '../../src/http/page-faults.ts';
+import { rpcCodes } from '../../src/proxy/message.ts';
+
+/** Code of the approval page → HTTP status. */
+const pageStatuses: Readonly<Record<string, number>> = {
+  BAD_REQUEST: 400,
+  FORBIDDEN: 403,
+  PASSCODE_WRONG: 403,
+  APPROVAL_NOT_ELIGIBLE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  TOO_SLOW: 408,
+  ENDED: 409,
+  EXECUTION_CHANGED: 409,
+  PREVIEW_INCOMPLETE: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_TYPE: 415,
+  HOST_REFUSED: 421,
+  PASSCODE_LOCKED: 429,
+  TOO_MANY_TRIES: 429,
+  INTERNAL: 500,
+};
+
+describe('error codes', () => {
+  it('each refusal of the approval page has its HTTP status', () => {
+    const rows = Object.entries(pageFaults).map(([code, { status }]) => [code, status]);
+    expect(Object.fromEntries(rows)).toEqual(pageStatuses);
+  });
+
+  it('JSON-RPC errors have the numbers of the protocol', () => {
+    expect(rpcCodes).toEqual({
+      parseError: -32700,
+      invalidRequest: -32600,
+      methodNotFound: -32601,
+      invalidParams: -32602,
+      internalError: -32603,
+      unsupportedVersion: -32022,
+    });
+  });
+});

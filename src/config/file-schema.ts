@@ -63,6 +63,8 @@ const gateway: z.ZodType<GatewayShape> = z.strictObject({
     .describe('The log on standard error. It never holds values.'),
 } satisfies Record<keyof GatewayShape, z.ZodType>);
 
+const claimFault = 'must be a text, a number, true/false, a day, or a list of these';
+
 const mandate: z.ZodType<MandateShape> = z.strictObject({
   principal: text
     .min(1)
@@ -80,7 +82,7 @@ const mandate: z.ZodType<MandateShape> = z.strictObject({
     .exactOptional()
     .describe('Scopes that the mandate holds; all that the tools ask for when absent.'),
   claims: z
-    .record(z.string(), z.union([scalar, z.array(scalar)]))
+    .record(z.string(), z.union([scalar, z.array(scalar)], { error: claimFault }))
     .exactOptional()
     .describe(
       'Trusted values; a list means any item. `tenant` names the owner of registry records.',

@@ -53,7 +53,9 @@ function tableOf(path: KeyPath): KeyPath {
   return path.slice(0, ['tools', 'servers', 'registries'].includes(String(path[0])) ? 2 : 1);
 }
 
-function removeKey(document: unknown, path: KeyPath): void {
+/** A list with a bad item is left out as a whole. */
+function removeKey(document: unknown, at: KeyPath): void {
+  const path = typeof at.at(-1) === 'number' ? at.slice(0, -1) : at;
   const last = path.at(-1);
   const owner = path
     .slice(0, -1)

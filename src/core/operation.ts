@@ -41,7 +41,7 @@ export interface OperationRow {
   /** First mandate of the `supersedes` line: renewal frees no fingerprint. */
   readonly mandateLine: string;
   readonly action: string;
-  /** HMAC over the resolved proposal (base64url); equal calls have equal ones; empty for reads. */
+  /** HMAC over the resolved proposal (base64url); equal calls have equal ones. */
   readonly fingerprint: string;
   readonly opHash: string;
   readonly state: OperationState;

@@ -69,8 +69,7 @@ function fingerprint(
   parts: GatewayParts,
   { proposal: { contract, resolved }, mandate }: DraftContext,
 ): string | undefined {
-  if (contract === undefined || resolved === undefined || contract.effect === 'read')
-    return undefined;
+  if (contract === undefined || resolved === undefined) return undefined;
   return fingerprintOf(parts.secret, mandate.line, { contract, resolved: resolved.args });
 }
 

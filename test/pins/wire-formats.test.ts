@@ -32,7 +32,6 @@ describe('the result of a refused call', () => {
         approval: undefined,
         unknownSinceMs: undefined,
         waitSeconds: undefined,
-        waitSeconds: undefined,
         reason: undefined,
       },
       { hasOutputSchema: false, hasOwnTools: true },

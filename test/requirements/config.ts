@@ -3,30 +3,78 @@ import type { Requirement } from './requirement.ts';
 /** Ids start with `CFG-`. */
 export const configRequirements: readonly Requirement[] = [
   {
-    id: 'CFG-21',
-    source: 'config, product conventions of the command line',
-    behaviour:
-      'a mistake in the file is exit code 2, named with place and fix on stderr, and nothing is started',
-  },
-  {
-    id: 'CFG-22',
+    id: 'CFG-01',
     source: 'config',
-    behaviour: 'all problems of a file are reported together, each with key, line and fix',
+    behaviour:
+      'all problems of a file are reported together, each with file, line, key and fix; nothing starts',
   },
   {
-    id: 'CFG-23',
-    source: 'config 3',
-    behaviour: 'configuration, policy and registry files that everybody can write are refused',
-  },
-  { id: 'CFG-24', source: 'config 3', behaviour: 'secrets never appear in an error' },
-  {
-    id: 'CFG-25',
-    source: 'compat',
-    behaviour: '--lenient turns unknown keys into warnings, never inside a contract',
+    id: 'CFG-02',
+    source: 'config; compat 2',
+    behaviour:
+      'an unknown key is an error that names the nearest known one; `--lenient` makes it a warning, except inside a parameter',
   },
   {
-    id: 'CFG-26',
-    source: 'issue: bad input, approvals 10',
-    behaviour: 'a taken port means another one, which every link names',
+    id: 'CFG-03',
+    source: 'issue 3',
+    behaviour: 'a key or value whose behaviour does not exist yet is a load error that says so',
+  },
+  {
+    id: 'CFG-04',
+    source: 'config 1',
+    behaviour: 'a budget or scale that is no whole number within its bounds is a load error',
+  },
+  {
+    id: 'CFG-05',
+    source: 'config',
+    behaviour: 'references to the environment are filled in; a missing variable is a load error',
+  },
+  {
+    id: 'CFG-06',
+    source: 'config',
+    behaviour: 'a file becomes one complete, frozen object with every default filled in',
+  },
+  {
+    id: 'CFG-07',
+    source: 'config 2',
+    behaviour: 'two files never share a store by accident',
+  },
+  {
+    id: 'CFG-08',
+    source: 'config; approvals 4',
+    behaviour:
+      'secrets come from the text or from files that only their owner can read; a passcode is a scrypt string or a start error',
+  },
+  {
+    id: 'CFG-09',
+    source: 'decision 4',
+    behaviour: 'a contract that could never work is refused at load time, with key and fix',
+  },
+  {
+    id: 'CFG-10',
+    source: 'decision 4; values 2',
+    behaviour:
+      'a missing, broken, doubled or badly written registry file is a load error that names file, line and record',
+  },
+  {
+    id: 'CFG-11',
+    source: 'decision 5',
+    behaviour:
+      'a registry file that is replaced, removed or broken while running is never served from memory',
+  },
+  {
+    id: 'CFG-12',
+    source: 'config',
+    behaviour: 'the JSON Schema and the reference of the file are those of the schema that is used',
+  },
+  {
+    id: 'CFG-13',
+    source: 'config 1, 3',
+    behaviour: 'the example files and the files of the 0.5.x packages load',
+  },
+  {
+    id: 'CFG-14',
+    source: 'config 3; issue 3',
+    behaviour: 'the start says where a file protects less than it seems',
   },
 ];

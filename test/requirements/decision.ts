@@ -40,4 +40,25 @@ export const decisionRequirements: readonly Requirement[] = [
     source: 'decision 12',
     behaviour: 'each reason code has a test and its nearest neighbour that passes',
   },
+  {
+    id: 'DEC-08',
+    source: 'decision 4',
+    behaviour: "what executes is the trusted record's own spelling, in the unit of the tool",
+  },
+  {
+    id: 'DEC-09',
+    source: 'decision 4',
+    behaviour: 'a bound value comes from the selected record of the same registry, or nothing runs',
+  },
+  {
+    id: 'DEC-10',
+    source: 'decision 4',
+    behaviour:
+      'one tool may run several acts, chosen by literal argument values; any other call is unknown',
+  },
+  {
+    id: 'DEC-11',
+    source: 'decision 4',
+    behaviour: 'nothing that the contract does not declare goes out unjudged',
+  },
 ];

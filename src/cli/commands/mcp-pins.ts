@@ -80,9 +80,12 @@ function lines(verb: string, pins: readonly Pin[], changed: readonly Pin[]): rea
     return [`accepted ${changed.length} definition${changed.length === 1 ? '' : 's'}`];
   const table = alignColumns(pins.map((pin) => [`${pin.server}.${pin.tool}`, pin.status]));
   if (verb === 'list') return table;
-  return changed.flatMap((pin) => [
-    '',
-    `${pin.server}.${pin.tool}`,
-    ...definitionDiff(pin.recorded?.definition, pin.announced?.definition),
-  ]);
+  return changed.flatMap((pin) => ['', `${pin.server}.${pin.tool}`, ...diffLines(pin)]);
+}
+
+/** A pin also covers how the server is started, and how numbers are spelled. */
+function diffLines({ recorded, announced }: Pin): readonly string[] {
+  const diff = definitionDiff(recorded?.definition, announced?.definition);
+  if (recorded === undefined || recorded.identity === announced?.identity) return diff;
+  return ['! the server is started by another command or with other arguments', ...diff];
 }

@@ -90,6 +90,7 @@ function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows)
     repeat: repeatFact(rows.repeat, {
       nowMs,
       duplicateWindowMs: facts.call.kind === 'read' ? facts.call.contract.duplicateWindowMs : 0,
+      isRead: facts.call.kind === 'read' && facts.call.contract.effect === 'read',
       changedSince: (preimage) => changedSince(preimage, facts, draft),
     }),
     openApprovals: rows.openApprovals,

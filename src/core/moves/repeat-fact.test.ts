@@ -14,7 +14,13 @@ const opId = '11'.repeat(16);
 function fact(rows: Partial<RepeatRows>, over: Partial<Parameters<typeof repeatFact>[1]> = {}) {
   return repeatFact(
     { ...noRepeat, ...rows },
-    { nowMs: testNowMs, duplicateWindowMs: 1_000, changedSince: () => [], ...over },
+    {
+      nowMs: testNowMs,
+      duplicateWindowMs: 1_000,
+      isRead: false,
+      changedSince: () => [],
+      ...over,
+    },
   );
 }
 
@@ -31,6 +37,14 @@ describe('repeatFact', () => {
     const at = (expiresMs: number) => fact(waitingRows({ expiresMs }));
     expect(at(testNowMs + 1)).toEqual({ kind: 'open', opId, level: 1 });
     expect(at(testNowMs)).toEqual({ kind: 'ended_untold', opId, how: 'expired' });
+  });
+
+  it('lets a read be repeated and still meets the question about it', () => {
+    const success = { ...noRepeat, success: anOperationRow({ state: 'SUCCEEDED' }) };
+    expect(fact(success)).toMatchObject({ kind: 'recent_success' });
+    expect(fact(success, { isRead: true })).toEqual({ kind: 'none' });
+    const open = waitingRows({ state: 'REQUESTED' });
+    expect(fact(open, { isRead: true })).toMatchObject({ kind: 'open' });
   });
 
   it('meets a grant with what changed since', () => {

@@ -38,12 +38,15 @@ export const noRepeat: RepeatRows = {
 export interface RepeatTerms {
   readonly nowMs: number;
   readonly duplicateWindowMs: number;
+  /** A read may be repeated freely: only a question about it counts. */
+  readonly isRead: boolean;
   /** Fields of the granted preimage that differ from what would be built now. */
   readonly changedSince: (preimage: string) => readonly string[];
 }
 
 /** An open or granted question comes first, then what is unresolved, then what was never told, then refusals that still hold. */
 export function repeatFact(rows: RepeatRows, terms: RepeatTerms): RepeatFact {
+  if (terms.isRead) return waiting(rows, terms) ?? ended(rows, terms) ?? { kind: 'none' };
   return (
     waiting(rows, terms) ??
     unresolved(rows, terms) ??

@@ -147,7 +147,7 @@ async function assemble(
     policy: parts.policy,
     registries: parts.registries,
     definitionOf: () => definition,
-    listed: () => Promise.resolve(),
+    listed: () => undefined,
     approvals: {
       formAllowed: true,
       pageAnswers: () => true,

@@ -54,6 +54,8 @@ export interface ToolCallRequest {
   readonly onProgress: ((progress: JsonObject) => void) | undefined;
   /** Passthrough only: cancelling it cancels downstream. A guarded call is never taken back. */
   readonly cancellation: Cancellation | undefined;
+  /** The definition was checked against this run of the server: a server that is not ready gets nothing, even if it starts now. */
+  readonly isChecked?: boolean;
   /** Called once, just before the first byte is written. */
   readonly onSend?: () => void;
 }

@@ -57,8 +57,8 @@ export interface GatewayParts {
   readonly connector: Connector;
   /** The accepted definition of a tool and whether the server still announces it. */
   readonly definitionOf: (server: string, tool: string) => ToolDefinition;
-  /** Resolves when no re-list of the server is running (at most 5 s). */
-  readonly listed: (server: string) => Promise<void>;
+  /** Resolves when the definition of a tool is checked against a list that is being read (at most 5 s); undefined when none is. */
+  readonly listed: (server: string, tool: string) => Promise<unknown> | undefined;
   readonly mandateDraft: () => MandateDraft;
   readonly approvals: ApprovalSettings;
   /** Denied or asked proposals per minute before further ones are only counted. */

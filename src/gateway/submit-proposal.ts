@@ -62,8 +62,7 @@ async function settleSources(parts: GatewayParts, call: ToolCall): Promise<void>
     registry?.refresh();
     if (registry?.ready === false) await registry.settled();
   }
-  if (parts.definitionOf(call.server, call.tool).kind !== 'current')
-    await parts.listed(call.server);
+  await parts.listed(call.server, call.tool);
 }
 
 /** Registries that a parameter's values or texts are compared with. */

@@ -85,14 +85,20 @@ export class ToolCatalogue {
 
   /** The same without waiting; undefined when a list is being read, or a person may have acted. */
   currentStanding(server: string, tool: string): ListedStanding | undefined {
-    if (this.#busy > 0 || this.#options.servers.isListing(server)) return undefined;
+    const { servers } = this.#options;
+    // A server that starts may bring another definition.
+    if (this.#busy > 0 || servers.isListing(server) || servers.state(server) !== 'ready') {
+      return undefined;
+    }
     const standing = this.standing(server, tool);
     return standing.kind === 'listed' ? standing : undefined;
   }
 
-  /** The same, after a list that is being read right now (at most 5 s). */
+  /** The same, after a start within its time limit, or a list that is being read right now (at most 5 s). */
   async checkedStanding(server: string, tool: string): Promise<ToolStanding> {
-    await this.#options.servers.listed(server);
+    const { servers } = this.#options;
+    if (servers.state(server) !== 'ready') await servers.ready(server);
+    await servers.listed(server);
     await this.#work;
     const standing = this.standing(server, tool);
     if (standing.kind !== 'drifted') return standing;

@@ -145,10 +145,10 @@ function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
     request: config.mandate.request,
     connector: createConnector(servers),
     definitionOf: (server, tool) => definitions.of(server, tool),
-    listed: async (server) => {
-      await catalogue.checkedStanding(server, '');
-      await catalogue.settled();
-    },
+    listed: (server, tool) =>
+      catalogue.currentStanding(server, tool) === undefined
+        ? catalogue.checkedStanding(server, tool)
+        : undefined,
     mandateDraft: () => mandateDraft(config, started.secret),
     approvals,
     rateLimit: config.gateway.rateLimit,

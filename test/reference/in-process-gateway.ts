@@ -96,7 +96,7 @@ export async function createInProcessGateway(options: InProcessOptions): Promise
     request: config.mandate.request,
     connector,
     definitionOf: (server, tool) => definitions.get(`${server}.${tool}`) ?? { kind: 'unknown' },
-    listed: () => Promise.resolve(),
+    listed: () => undefined,
     mandateDraft: () => draftOf(config),
     approvals: {
       formAllowed: true,

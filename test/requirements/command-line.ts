@@ -28,4 +28,9 @@ export const commandLineRequirements: readonly Requirement[] = [
     source: 'product conventions of the command line',
     behaviour: 'no stack trace without `--debug`',
   },
+  {
+    id: 'CLI-06',
+    source: 'issue 3 bad input; approvals 10',
+    behaviour: 'a taken port of the approval page means another one, which every link names',
+  },
 ];

@@ -18,6 +18,7 @@ export function createMcpConnector(servers: ToolServers): Connector {
         meta: attempt.meta,
         onProgress: attempt.onProgress,
         cancellation: undefined,
+        isChecked: true,
       });
       return classify(outcome);
     },

@@ -108,7 +108,7 @@ export class ToolServer {
   }
 
   async #callWhenReady(request: ToolCallRequest): Promise<ToolCallOutcome> {
-    await this.ready();
+    if (request.isChecked !== true) await this.ready();
     if (request.cancellation?.isCancelled === true) return { kind: 'cancelled' };
     const run = this.#run;
     if (this.#state === 'ready' && run !== undefined) return this.#send(run, request);

@@ -11,9 +11,10 @@ import {
   type NormaliserWarning,
   refuse,
 } from './normaliser.ts';
-import { instantsOfLocalTime } from './zoned-time.ts';
+import { instantsOfLocalTime, localTimeOf } from './zoned-time.ts';
 
 const hint = 'a time with its offset, like 2026-03-14T09:30:00+01:00 or 2026-03-14T08:30:00Z';
+const zoneHint = 'the offset that the zone has at this time, or a time without one';
 const form =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?(Z|([+-])(\d{2}):(\d{2}))?$/;
 
@@ -32,9 +33,21 @@ export const instant: Normaliser = {
     const { year, text } = utcText(found.ms);
     if (!isYear(year)) return refuse('range', 'a time of the years 1970 to 2199');
     const folds = text === raw || found.fold === undefined ? [] : [found.fold];
-    return accept(instant, { canonical: text, display: text, folds });
+    if (options.zone === undefined) return accept(instant, { canonical: text, display: text, folds });
+    const shownMs = localTimeOf(found.ms, options.zone);
+    if (shownMs === undefined) return refuse('form', hint);
+    // A person who wrote an offset of another place meant another time than the zone would show.
+    if (parts[9] !== undefined && shownMs !== localMs) return refuse('range', zoneHint);
+    const display = `${clockText(shownMs)} ${options.zone}`;
+    return accept(instant, { canonical: text, display, folds });
   },
 };
+
+/** The civil time, without seconds where there are none. */
+function clockText(localMs: number): string {
+  const [day, time = ''] = utcText(localMs).text.slice(0, -1).split('T');
+  return `${day} ${time.replace(/\.000$/, '').replace(/:00$/, '')}`;
+}
 
 interface Found {
   readonly ok: true;

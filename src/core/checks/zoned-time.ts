@@ -21,6 +21,12 @@ export function instantsOfLocalTime(localMs: number, zone: string): number[] | u
   return found;
 }
 
+/** What the zone's clocks show at an instant, as milliseconds since 1970; undefined for an unknown zone. */
+export function localTimeOf(instant: number, zone: string): number | undefined {
+  const formatter = formatterOf(zone);
+  return formatter === undefined ? undefined : instant + offsetMs(instant, formatter);
+}
+
 function offsetMs(instant: number, formatter: Intl.DateTimeFormat): number {
   const parts = new Map<string, number>();
   for (const { type, value } of formatter.formatToParts(instant)) {

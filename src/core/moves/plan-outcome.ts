@@ -61,8 +61,21 @@ export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePl
       ...noWrites,
       moveOperations: [{ from: 'DISPATCHING', attempt: report.attempt, to }],
       budgetMoves: budgetMoves(state, report.opId, rows),
-      leaves: [outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false })],
+      leaves: [
+        outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false }),
+        ...(report.class === 'ODD_ANSWER' ? [oddAnswerLeaf(report)] : []),
+      ],
     },
+  };
+}
+
+/** The target says something else than what was decided: somebody must look. */
+function oddAnswerLeaf({ opId, reason }: OutcomeReport): LeafDraft {
+  return {
+    type: 'alarm',
+    code: 'EXECUTION_UNKNOWN',
+    open: { kind: 'odd_answer' },
+    committed: { op: opId, ...(reason === undefined ? {} : { reason }) },
   };
 }
 

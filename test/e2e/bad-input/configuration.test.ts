@@ -110,14 +110,14 @@ async function expectRefused(says: Mistake['says']): Promise<string> {
 
 describe('a configuration with a mistake', () => {
   for (const [name, { changes = {}, files = {}, says }] of Object.entries(mistakes)) {
-    verifies('CFG-21', `${name}: refused with its place and its fix`, async () => {
+    verifies('CFG-01', `${name}: refused with its place and its fix`, async () => {
       world = new World(changes);
       for (const [file, text] of Object.entries(files)) world.write(file, text);
       await expectRefused(says);
     });
   }
 
-  verifies('CFG-21', 'two tools with one final name: both are named', async () => {
+  verifies('CFG-01', 'two tools with one final name: both are named', async () => {
     world = new World();
     const server = bankServer(world.effectsFile, [], 'prefix = "money"');
     world.configure({
@@ -130,7 +130,7 @@ describe('a configuration with a mistake', () => {
   });
 
   verifies(
-    'CFG-22',
+    'CFG-01',
     'tells all problems of a file together, in the order of its lines',
     async () => {
       world = new World({
@@ -152,14 +152,14 @@ describe('a configuration with a mistake', () => {
     },
   );
 
-  verifies('CFG-22', 'tells problems of policy, registry and names together', async () => {
+  verifies('CFG-01', 'tells problems of policy, registry and names together', async () => {
     world = new World();
     world.write('policy.cedar', '@id("x") permit (principal, action, resource) when { 1 };');
     world.write('vendors.json', '[]');
     await expectRefused([['policy.cedar'], ['vendors.json']]);
   });
 
-  verifies('CFG-23', 'a file that everybody can write is refused', async () => {
+  it('a file that everybody can write is refused', async () => {
     world = new World();
     chmodSync(world.configFile, 0o666);
     await expectRefused([['intentplane.toml', 'chmod o-w']]);
@@ -171,7 +171,7 @@ describe('a configuration with a mistake', () => {
     await expectRefused([['policy.cedar', 'chmod o-w']]);
   });
 
-  verifies('CFG-24', 'never prints a secret of the file', async () => {
+  verifies('CFG-08', 'never prints a secret of the file', async () => {
     const secret = 'hunter2-hunter2-hunter2';
     world = new World();
     world.configure({
@@ -198,7 +198,7 @@ describe('a configuration with a mistake', () => {
   });
 
   verifies(
-    'CFG-25',
+    'CFG-02',
     '--lenient lets an unknown key pass with a warning, but not in a contract',
     async () => {
       world = new World({ approvals: '[approvals]\nlisten = "127.0.0.1:0"\nwayt = 3' });

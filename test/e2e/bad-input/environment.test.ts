@@ -34,7 +34,7 @@ function listen(port: number): Promise<Server> {
 }
 
 describe('a port that is taken', () => {
-  verifies('CFG-26', 'the page moves to another one, and every link names it', async () => {
+  verifies('CLI-06', 'the page moves to another one, and every link names it', async () => {
     const holder = await listen(0);
     const { port } = holder.address() as { port: number };
     try {

@@ -26,7 +26,7 @@ export interface GatewayShape {
   readonly log?: LogShape;
 }
 
-export interface LogShape {
+interface LogShape {
   readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly format?: 'json' | 'pretty';
 }
@@ -56,7 +56,7 @@ export interface RegistryShape {
   readonly max_age?: number;
 }
 
-export interface FieldShape {
+interface FieldShape {
   readonly normalize?: string;
 }
 
@@ -77,12 +77,12 @@ export interface ServerShape {
   readonly pin?: 'on' | 'off';
 }
 
-export interface PolicyShape {
+interface PolicyShape {
   readonly file?: string;
   readonly files?: readonly string[];
 }
 
-export interface DefaultsShape {
+interface DefaultsShape {
   readonly passthrough?: readonly string[];
   readonly receipts?: string;
 }
@@ -97,7 +97,7 @@ export interface ApprovalsShape {
   readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
 }
 
-export interface KeysShape {
+interface KeysShape {
   readonly log?: string;
 }
 

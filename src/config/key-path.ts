@@ -19,7 +19,3 @@ export function pathText(path: KeyPath): string {
     return text === '' ? key : `${text}.${key}`;
   }, '');
 }
-
-/** True when the path begins with the other one. */
-export const startsWith = (path: KeyPath, start: KeyPath): boolean =>
-  start.every((step, index) => path[index] === step);

@@ -70,7 +70,7 @@ function clashProblem(config: Config, message: string): ConfigProblem {
 }
 
 /** `file:line: key: message`, as editors jump to it. */
-export function problemLine({ file, line, key, message }: ConfigProblem): string {
+function problemLine({ file, line, key, message }: ConfigProblem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   return key === undefined || key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
 }

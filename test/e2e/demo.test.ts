@@ -95,6 +95,18 @@ describe('intentplane demo', () => {
     const missed = rows.filter(({ ok }) => !ok).map(({ call }) => call);
     expect(missed).toContain('pay 12,000.00 to a vendor on file');
   });
+
+  verifies('DEM-04', 'exits at once when the proxy cannot start', { timeout: 30_000 }, async () => {
+    const copy = copyOfProduct(folder);
+    writeFileSync(join(copy, 'dist/cli/demo/files/policy.cedar'), 'permit (');
+    const args = [join(copy, 'dist/cli/main.js'), 'demo', '--json'];
+    const startMs = performance.now();
+    const failed = await runProgram(process.execPath, args, { env });
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+    expect(failed).toMatchObject({ code: 1, json: { ok: false } });
+    expect(failed.stderr).toContain('policy.cedar:1');
+    expect(readdirSync(folder).filter((name) => name.startsWith('intentplane-demo'))).toEqual([]);
+  });
 });
 
 describe('runDemo', () => {

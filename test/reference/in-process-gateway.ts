@@ -33,6 +33,8 @@ export interface InProcessOptions {
   readonly schemas: Readonly<Record<string, JsonObject>>;
   readonly nowMs?: () => number;
   readonly outcome?: (effect: Effect) => ConnectorOutcome;
+  /** Replaces parts before the gateway is made, e.g. by ones that fail. */
+  readonly change?: (parts: GatewayParts) => Partial<GatewayParts>;
 }
 
 export interface InProcessGateway {
@@ -114,11 +116,9 @@ export async function createInProcessGateway(options: InProcessOptions): Promise
     random: (size) => randomBytes(size),
     log: () => {},
     mirror: undefined,
-    onFatal: (error) => {
-      throw error;
-    },
+    onFatal: () => {},
   };
-  const gateway = assembleGateway(parts);
+  const gateway = assembleGateway({ ...parts, ...options.change?.(parts) });
   return {
     gateway,
     store,

@@ -23,6 +23,8 @@ const answerMaxMs = 30_000;
 export class DemoAgent {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
+  readonly #ended: Promise<void>;
+  #endReason: string | undefined;
   #nextId = 1;
   /** Forms that were shown to "the person". */
   formsAnswered = 0;
@@ -32,6 +34,14 @@ export class DemoAgent {
     this.#child = spawn(program, args, { env: options.env, stdio: ['pipe', 'pipe', 'inherit'] });
     if (this.#child.stdout === null) throw new Error('the proxy has no standard output');
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#receive(line));
+    // Writing to a proxy that has ended is told by its end.
+    this.#child.stdin?.on('error', () => {});
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('error', (error) => this.#end(error.message, resolve));
+      this.#child.once('close', (code, signal) =>
+        this.#end(`the proxy ended with ${code ?? signal}`, resolve),
+      );
+    });
   }
 
   async start(): Promise<void> {
@@ -50,12 +60,20 @@ export class DemoAgent {
 
   /** Ends the session as a host does: by closing the pipe. */
   async stop(): Promise<void> {
-    const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
     this.#child.stdin?.end();
-    await exited;
+    await this.#ended;
+  }
+
+  #end(reason: string, resolve: () => void): void {
+    this.#endReason = reason;
+    const error = { message: reason };
+    for (const settle of this.#waiting.values()) settle({ error });
+    this.#waiting.clear();
+    resolve();
   }
 
   #ask(method: string, params: unknown): Promise<unknown> {
+    if (this.#endReason !== undefined) return Promise.reject(new Error(this.#endReason));
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {

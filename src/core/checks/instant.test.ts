@@ -125,24 +125,28 @@ describe('instant', () => {
     );
   });
 
-  verifies('VAL-15', 'takes an offset that the zone has, and shows the civil time of the zone', () => {
-    const seoul = { zone: 'Asia/Seoul' };
-    const shown = (raw: string, options: NormaliserOptions): unknown => {
-      const read = instant.normalise(raw, options);
-      return read.ok ? read.display : read.code;
-    };
-    expect(shown('2026-09-30T00:00:00+09:00', seoul)).toBe('2026-09-30 00:00 Asia/Seoul');
-    expect(shown('2026-09-30T00:00:00Z', seoul)).toBe('2026-09-30 09:00 Asia/Seoul');
-    expect(shown('2026-09-30T00:00:05.250Z', seoul)).toBe('2026-09-30 09:00:05.250 Asia/Seoul');
-    expect(shown('2026-04-07T09:00:00+02:00', { zone: 'Europe/Berlin' })).toBe(
-      '2026-04-07 09:00 Europe/Berlin',
-    );
-    expect(shown('2026-04-07T09:00:00+01:00', { zone: 'Europe/Berlin' })).toBe('range');
-    expect(shown('2026-10-25T02:30:00+01:00', { zone: 'Europe/Berlin' })).toBe(
-      '2026-10-25 02:30 Europe/Berlin',
-    );
-    expect(shown('2026-07-01T12:00:00Z', { zone: 'Europe/Nowhere' })).toBe('form');
-  });
+  verifies(
+    'VAL-15',
+    'takes an offset that the zone has, and shows the civil time of the zone',
+    () => {
+      const seoul = { zone: 'Asia/Seoul' };
+      const shown = (raw: string, options: NormaliserOptions): unknown => {
+        const read = instant.normalise(raw, options);
+        return read.ok ? read.display : read.code;
+      };
+      expect(shown('2026-09-30T00:00:00+09:00', seoul)).toBe('2026-09-30 00:00 Asia/Seoul');
+      expect(shown('2026-09-30T00:00:00Z', seoul)).toBe('2026-09-30 09:00 Asia/Seoul');
+      expect(shown('2026-09-30T00:00:05.250Z', seoul)).toBe('2026-09-30 09:00:05.250 Asia/Seoul');
+      expect(shown('2026-04-07T09:00:00+02:00', { zone: 'Europe/Berlin' })).toBe(
+        '2026-04-07 09:00 Europe/Berlin',
+      );
+      expect(shown('2026-04-07T09:00:00+01:00', { zone: 'Europe/Berlin' })).toBe('range');
+      expect(shown('2026-10-25T02:30:00+01:00', { zone: 'Europe/Berlin' })).toBe(
+        '2026-10-25 02:30 Europe/Berlin',
+      );
+      expect(shown('2026-07-01T12:00:00Z', { zone: 'Europe/Nowhere' })).toBe('form');
+    },
+  );
 
   it('refuses a zone that nobody knows', () => {
     for (const zone of ['Europe/Nowhere', 'europe/berlin', '+02:00', '']) {

@@ -33,7 +33,8 @@ export const instant: Normaliser = {
     const { year, text } = utcText(found.ms);
     if (!isYear(year)) return refuse('range', 'a time of the years 1970 to 2199');
     const folds = text === raw || found.fold === undefined ? [] : [found.fold];
-    if (options.zone === undefined) return accept(instant, { canonical: text, display: text, folds });
+    if (options.zone === undefined)
+      return accept(instant, { canonical: text, display: text, folds });
     const shownMs = localTimeOf(found.ms, options.zone);
     if (shownMs === undefined) return refuse('form', hint);
     // A person who wrote an offset of another place meant another time than the zone would show.

@@ -9,7 +9,7 @@ import { money } from './money.ts';
 import type { Normaliser } from './normaliser.ts';
 import { url, urlDomain, urlOrigin } from './url.ts';
 
-export type { Normalised, Normaliser, NormaliserOptions } from './normaliser.ts';
+export type { Normalised, Normaliser } from './normaliser.ts';
 
 const all: readonly Normaliser[] = [
   iban,

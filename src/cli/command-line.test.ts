@@ -43,7 +43,7 @@ describe('runCommandLine', () => {
     for (const args of wrong) {
       const { exitCode, stdout, stderr } = await run(args);
       expect([args, exitCode, stdout]).toEqual([args, 2, '']);
-      expect(stderr).toMatch(/^intentplane: .+\n$/);
+      expect(stderr).toMatch(/^intentplane: .+$/m);
     }
     expect((await run([], 'intentplane-mcp')).exitCode).toBe(2);
   });

@@ -212,7 +212,7 @@ sources = ["const:${id}"]
         { kind: 'amount', limit: 5_000, left: 4_900 },
       ]);
       expect(refusals(await yen.call('bank.pay', { price: '100.00' }))).toContain(
-        'PROVENANCE_UNTRUSTED price',
+        'CONTRACT_INVALID price',
       );
       const dinar = await open(tool('BHD', '1.005'), { files });
       expect((await dinar.call('bank.pay', { price: '1.005' })).kind).toBe('executed');
@@ -450,7 +450,7 @@ sources = ["registry:accounts"]
     const change = reportOf(
       await gateway.call('bank.execute_method', call('change of a bank account')),
     );
-    expect([change.codes, change.approval?.action]).toEqual([
+    expect([change.codes, change.approval?.sentence.split(':')[0]]).toEqual([
       ['APPROVAL_PENDING'],
       'vendor.bank_change',
     ]);
@@ -539,6 +539,16 @@ describe('a code that is short', () => {
   });
 });
 
+/** The same object with other methods; the rest keeps its own `this`. */
+function withMethods<T extends object>(target: T, methods: Partial<T>): T {
+  return new Proxy(target, {
+    get: (object, key) => {
+      const value: unknown = Reflect.get({ ...methods }, key) ?? Reflect.get(object, key);
+      return typeof value === 'function' ? value.bind(object) : value;
+    },
+  });
+}
+
 describe('each reason code of a call', () => {
   const tool = `[[tools]]
 server = "bank"
@@ -558,7 +568,7 @@ optional = true
     ['CONTRACT_UNEXPECTED_VALUE', { ...good, bcc: 'x' }],
     ['CONTRACT_MISSING_VALUE', { kind: 'sepa' }],
     ['CONTRACT_TYPE', { ...good, count: '3' }],
-    ['CONTRACT_INVALID', { ...good, note: 'a\nb' }],
+    ['CONTRACT_INVALID', { ...good, note: 'a\u202eb' }],
     ['CONTRACT_TOO_LARGE', { ...good, note: 'longer' }],
   ];
 
@@ -617,7 +627,7 @@ optional = true
       const broken = await open(tool, {
         schemas,
         change: ({ store }) => ({
-          store: Object.assign(Object.create(store), {
+          store: withMethods(store, {
             decide: () => Promise.reject(new StoreError('STORE_FULL', 'no space')),
           }),
         }),
@@ -631,7 +641,7 @@ optional = true
     const broken = await open(tool, {
       schemas,
       change: ({ policy }) => ({
-        policy: Object.assign(Object.create(policy), {
+        policy: withMethods(policy, {
           evaluate: () => {
             throw new Error('broken');
           },

@@ -23,6 +23,9 @@ export const mcpRunCommand: Command = {
     const { prepare } = await import('../../server/prepare.ts');
     const prepared = prepare(config, { lenient: input.values['lenient'] === true });
     const { startProxy } = await import('../../server/start-proxy.ts');
-    return startProxy(prepared, { input: process.stdin, output });
+    const code = await startProxy(prepared, { input: process.stdin, output });
+    // A client that stopped reading, or a signal, leaves our input open: it must not keep the process.
+    process.stdin.destroy();
+    return code;
   },
 };

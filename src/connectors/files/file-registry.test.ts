@@ -173,7 +173,7 @@ describe('FileRegistry, age', () => {
 });
 
 describe('FileRegistry, a file that changes', () => {
-  it('reads it again, and serves nothing of what it held before', () => {
+  verifies('CFG-11', 'reads it again, and serves nothing of what it held before', () => {
     const opened = open('{"v1": "A"}');
     opened.write('{"v1": "B"}');
     expect(knows(opened, 'A')).toBe(true);
@@ -188,7 +188,7 @@ describe('FileRegistry, a file that changes', () => {
     expect(opened.registry.byId(mine, 'v1')).toBe(before);
   });
 
-  it('is not ready once the file is gone, and says so once', () => {
+  verifies('CFG-11', 'is not ready once the file is gone, and says so once', () => {
     const opened = open('{"v1": "A"}');
     rmSync(opened.file);
     for (let n = 0; n < 3; n += 1) opened.registry.refresh();
@@ -201,7 +201,7 @@ describe('FileRegistry, a file that changes', () => {
     ]);
   });
 
-  it('is not ready while the file is broken, and again when it is mended', () => {
+  verifies('CFG-11', 'is not ready while the file is broken, and again when it is mended', () => {
     const opened = open('{"v1": "A"}');
     opened.write('{"v1": "A"');
     opened.registry.refresh();
@@ -227,7 +227,7 @@ describe('FileRegistry, a file that changes', () => {
 describe('FileRegistry, files that cannot be used', () => {
   const problem = (opened: Opened): unknown => opened.registry.problem;
 
-  it('says what is wrong and how to mend it', () => {
+  verifies('CFG-10', 'says what is wrong and how to mend it', () => {
     expect(problem(open(undefined))).toEqual({
       message: 'cannot be read: create it, or correct the path',
     });
@@ -307,7 +307,7 @@ describe('FileRegistry, large files', () => {
     expect(knows(opened, 'B')).toBe(true);
   });
 
-  it('leaves a reading that the file has overtaken', async () => {
+  verifies('CFG-11', 'leaves a reading that the file has overtaken', async () => {
     const opened = open(records(12_000));
     const first = opened.registry.settled();
     opened.write(records(11_000, 'B'));

@@ -59,7 +59,11 @@ describe('budgetAmount', () => {
       amount: 1_250,
       faults: [],
     });
-    expect(charge(critical, { amount: 'ref:i1' }).faults).toEqual([above0]);
+    expect(charge(critical, { amount: -1 }).faults).toEqual([above0]);
+    expect(charge(critical, { amount: 0.005 }).faults).toEqual([above0]);
+    expect(charge(critical, { amount: 'ref:i1' }).faults).toEqual([
+      { ...above0, expected: 'a number' },
+    ]);
     const money = aCriticalParam('amount', { type: 'money', settings: { currency: 'JPY' } });
     expect(charge(money, { amount: '100' })).toEqual({ amount: 100, faults: [] });
   });

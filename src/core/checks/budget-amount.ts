@@ -1,6 +1,7 @@
 // The amount that an operation takes from the amount budget.
 import type { Contract } from '../contract.ts';
 import type { CallFault } from '../facts.ts';
+import { canonicalOf } from './canonical-value.ts';
 import { pathText } from './find-values.ts';
 import type { ReadParam } from './read-param.ts';
 import { integerOf } from './value-bounds.ts';
@@ -22,11 +23,7 @@ export function budgetAmount(
   if (typeof amount === 'number' && amount > 0) return amount;
   // A fault at the parameter itself has said what is wrong already.
   if (faults.some((fault) => fault.path === path)) return undefined;
-  faults.push(
-    read.critical.length + read.free.length === 0
-      ? { code: 'CONTRACT_MISSING_VALUE', path, detail: 'charged to the budget' }
-      : { code: 'CONTRACT_INVALID', path, detail: 'range', expected: 'an amount above 0' },
-  );
+  faults.push(faultOf(read, path));
   return undefined;
 }
 
@@ -34,4 +31,15 @@ export function budgetAmount(
 function amountOf({ param, critical, free }: ReadParam): unknown {
   const [value] = critical;
   return value === undefined ? free[0]?.canonical : integerOf(param, value.value);
+}
+
+function faultOf({ param, critical, free }: ReadParam, path: string): CallFault {
+  if (critical.length + free.length === 0) {
+    return { code: 'CONTRACT_MISSING_VALUE', path, detail: 'charged to the budget' };
+  }
+  const [value] = critical;
+  const read = value === undefined ? undefined : canonicalOf(value.value, param);
+  const hint = read?.ok === false ? read.hint : undefined;
+  const expected = hint ?? 'an amount above 0';
+  return { code: 'CONTRACT_INVALID', path, detail: 'range', expected };
 }

@@ -140,6 +140,32 @@ describe('an approval', () => {
   });
 });
 
+describe('a call that is held', () => {
+  verifies('APR-19', 'executes as soon as the page says yes, without a repeat', async () => {
+    const client = await start('listen = "127.0.0.1:0"\nwait = 20');
+    const id = client.post('tools/call', { name: 'pay', arguments: payment });
+    const open = async (): Promise<readonly { readonly url: string }[]> =>
+      (await client.callTool('intentplane_status', {})).result.structuredContent.pending;
+    await waitUntil(async () => (await open()).length === 1);
+    expect(client.answersTo(id)).toEqual([]);
+    const [pending] = await open();
+    expect((await approve(parseLink(pending?.url ?? ''))).status).toBe(200);
+    expect(codeOf(await client.answerTo(id))).toBe('executed');
+    expect(world.effects()).toHaveLength(1);
+    await client.close();
+  });
+
+  it('needs nobody at level 2: no channel of this version reaches another person', async () => {
+    world = new World({ approvals: await passcodeTable(), tools: payTool('level_floor = 2') });
+    const client = await world.start();
+    const answer = await client.callTool('pay', { ...payment, amount: 1 });
+    expect(codeOf(answer)).toBe('APPROVAL_NO_CHANNEL');
+    expect(decisionOf(answer)?.next.map((step) => step.do)).toEqual(['ask_owner', 'stop']);
+    expect(world.effects()).toEqual([]);
+    await client.close();
+  });
+});
+
 describe('nobody answers in time', () => {
   verifies(
     'APR-05',

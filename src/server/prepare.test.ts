@@ -147,7 +147,7 @@ describe('prepare', () => {
     const folder = folderWith({
       'policy.cedar': permit,
       'vendors.json': '{}',
-      'gateway.toml': `${registry}[gateway.log]\nlevel = "error"\nformat = "json"\n`,
+      'gateway.toml': `${registry}[gateway.log]\nlevel = "silent"\n`,
     });
     const { parts } = prepare(join(folder, 'gateway.toml'));
     expect(parts.warnings).toEqual([

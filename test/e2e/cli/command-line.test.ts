@@ -35,13 +35,13 @@ describe('help', () => {
     async () => {
       const overview = await runMain(['--help']);
       expect(overview.code).toBe(0);
-      for (const command of commands) {
-        expect(overview.stdout).toContain(`  ${command} `);
-        const { code, stdout, stderr } = await runMain([...command.split(' '), '--help']);
+      const helps = commands.map((command) => runMain([...command.split(' '), '--help']));
+      for (const [index, command] of commands.entries()) {
+        const { code, stdout = '', stderr } = (await helps[index]) ?? {};
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        const example = stdout.split('Example:\n')[1] ?? '';
-        expect(example.trim()).toMatch(/^intentplane/);
+        expect(overview.stdout).toContain(`  ${command} `);
         expect(stdout).toContain(`intentplane ${command}`);
+        expect((stdout.split('Example:\n')[1] ?? '').trim()).toMatch(/^intentplane/);
       }
     },
   );
@@ -81,15 +81,16 @@ describe('usage errors', () => {
     ['passcode hunter2222', 'usage: intentplane passcode'],
   ];
 
-  for (const [args, words] of wrong) {
-    verifies('CLI-02', `intentplane ${args}: exit 2, one line on stderr`, async () => {
-      const { code, stdout, stderr } = await runMain(args.split(' '));
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  verifies('CLI-02', 'are exit 2 and one line on stderr', { timeout: 60_000 }, async () => {
+    const runs = wrong.map(([args]) => runMain(args.split(' ')));
+    for (const [index, [args, words]] of wrong.entries()) {
+      const { code, stdout, stderr = '' } = (await runs[index]) ?? {};
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
       expect(stderr).toContain(words);
       expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(stderr).toMatch(/^intentplane: /);
-    });
-  }
+    }
+  });
 
   verifies('CLI-03', 'are one JSON object on stdout with --json', async () => {
     for (const args of [['nonsense'], ['receipts', 'show'], ['verify', 'x']]) {
@@ -117,11 +118,13 @@ describe('answers', () => {
       ];
       for (const [args, code, input] of runs) {
         const options = { env: { FORCE_COLOR: '3', NO_COLOR: undefined }, input: input ?? '' };
-        const json = await world.runHere([...args, '--json'], options);
+        const [json, plain] = await Promise.all([
+          world.runHere([...args, '--json'], options),
+          world.runHere(args, options),
+        ]);
         expect(json.code, args.join(' ')).toBe(code);
         expect(json.json.ok).toBe(code === 0);
         expect(json.stdout.trim().split('\n')).toHaveLength(1);
-        const plain = await world.runHere(args, options);
         expect(plain.code, args.join(' ')).toBe(code);
         expect(plain.stdout).not.toBe('');
         for (const text of [plain.stdout, plain.stderr, json.stderr]) {

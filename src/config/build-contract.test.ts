@@ -304,6 +304,22 @@ text_templates = ["Dear {name}"]`;
     }
   });
 
+  verifies('CFG-09', 'refuses a constant that is no value of the parameter', () => {
+    const constant = (text: string, lines: string): readonly string[] =>
+      paramFaults(`critical = true\nsources = ["const:${text}"]\n${lines}`);
+    expect(constant('abc', 'type = "integer"')).toEqual([
+      'sources[0]: `abc` is no integer (a number)',
+    ]);
+    expect(constant('yes', 'type = "boolean"')).toEqual([
+      'sources[0]: `yes` is no boolean (true or false)',
+    ]);
+    expect(constant('x', 'normalize = "email"')[0]).toMatch(/^sources\[0\]: `x` is no email \(/);
+    expect(constant('0.005', 'type = "number"\nscale = 100')).toEqual([
+      'sources[0]: `0.005` is no number (range)',
+    ]);
+    expect(constant('44', 'type = "integer"')).toEqual([]);
+  });
+
   it('reads every source', () => {
     const sources = [
       'mandate:a.b',

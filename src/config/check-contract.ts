@@ -1,5 +1,7 @@
 // What can be told of one tool and its parameters together.
 
+import { canonicalOf } from '../core/checks/canonical-value.ts';
+import { constantValue } from '../core/checks/constant-value.ts';
 import { fullPath, pathText } from '../core/checks/find-values.ts';
 import { isPattern } from '../core/checks/pattern.ts';
 import type { Contract, ParamContract, SourceRef } from '../core/contract.ts';
@@ -26,7 +28,10 @@ export function checkContract(
   if (contract.params.length > paramsMax)
     report(['params'], `declares more than ${paramsMax} parameters`);
   checkBudgetParam(contract, report);
-  for (const param of contract.params) checkRecord(param, contract, report);
+  for (const param of contract.params) {
+    checkRecord(param, contract, report);
+    checkConstants(param, report);
+  }
   checkOverlaps(contract, report);
   checkAnswerRules(contract, report);
   checkVolatile(contract, report);
@@ -52,6 +57,17 @@ function checkBudgetParam(contract: Draft, report: Report): void {
       ['budget_param'],
       `\`${name}\` must be one number: give it the type number, integer or money`,
     );
+  }
+}
+
+/** A constant that is no value of the parameter would never equal one. */
+function checkConstants(param: ParamContract, report: Report): void {
+  for (const [index, source] of param.sources.entries()) {
+    if (source.kind !== 'const') continue;
+    const read = canonicalOf(constantValue(source.value, param), param);
+    if (read.ok) continue;
+    const message = `\`${source.value}\` is no ${param.normalize ?? param.type} (${read.hint ?? read.detail})`;
+    report(['params', param.name, 'sources', index], message);
   }
 }
 

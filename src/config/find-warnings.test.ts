@@ -63,6 +63,23 @@ describe('warnings of a start', () => {
     ]);
   });
 
+  it('name a claim that holds no such value, and a request that nobody made', () => {
+    const param = (lines: string): string =>
+      tool(`[tools.params.to]\ncritical = true\nnormalize = "iban"\n${lines}`);
+    const claims = (value: string): string =>
+      `${base}${param('sources = ["mandate:own"]')}[mandate.claims]\nown = ${value}`;
+    expect(warnings(claims('"DE00370400440532013000"'))).toEqual([
+      '`bank.pay`: the source `mandate:own` of `to` holds no iban (an IBAN whose check digits are right), so nothing matches it',
+    ]);
+    expect(warnings(claims('[5, "DE89370400440532013000"]'))).toEqual([]);
+    expect(warnings(claims('[]'))).toEqual([]);
+    const asked = `${base}${param('sources = ["request"]')}`;
+    expect(warnings(asked)).toEqual([
+      '`bank.pay`: the source `request` of `to` has no request in [mandate], so nothing matches it',
+    ]);
+    expect(warnings(`${asked}[mandate]\nrequest = "pay"`)).toEqual([]);
+  });
+
   it('tell that records of the principal are out of reach of another owner', () => {
     const registries =
       '[registries.v]\nfile = "v.json"\n[registries.w]\nfile = "v.json"\nowner = "*"\n[mandate]\nprincipal = "maya"\n';
@@ -80,7 +97,7 @@ describe('warnings of a start', () => {
       '`bank.pay`: `normalize` of `to` has no effect: the value is not critical',
     ]);
     const registry = (lines: string): string =>
-      `${base}[registries.v]\nfile = "v.json"\n${lines}\n${tool('[tools.params.to]\ncritical = true\nnormalize = "email"\nsources = ["registry:v", "registry:v.mail", "request"]')}`;
+      `${base}[registries.v]\nfile = "v.json"\n${lines}\n${tool('[tools.params.to]\ncritical = true\nnormalize = "email"\nsources = ["registry:v", "registry:v.mail"]')}`;
     expect(warnings(registry(''))).toEqual([
       '`bank.pay`: `normalize` of `to` is not that of the registry `v`, which compares exactly: add `normalize` there',
     ]);

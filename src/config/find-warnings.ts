@@ -1,5 +1,6 @@
 // What a start says although nothing is wrong: places where the file protects less than it seems.
-import type { Contract, ParamContract } from '../core/contract.ts';
+import { canonicalOf } from '../core/checks/canonical-value.ts';
+import type { Contract, ParamContract, SourceRef } from '../core/contract.ts';
 import type { Config } from './config.ts';
 import type { FileShape } from './file-shape.ts';
 import { reachableFiles } from './reachable-files.ts';
@@ -11,7 +12,7 @@ export function findWarnings(config: Complete, shape: FileShape): readonly strin
     ...undecidedTools(config),
     ...openTools(config),
     ...guardedAnyway(config, shape),
-    ...missingClaims(config),
+    ...idleSources(config),
     ...foreignRegistries(config),
     ...idleKeys(config),
     ...freeTexts(config),
@@ -59,16 +60,31 @@ function guardedAnyway({ tools }: Complete, { defaults }: FileShape): readonly s
     .map((name) => `\`${name}\` is in passthrough and in [[tools]]: it is guarded`);
 }
 
-function missingClaims({ contracts, mandate }: Complete): readonly string[] {
+/** Sources of the user's side from which no value can come. */
+function idleSources({ contracts, mandate }: Complete): readonly string[] {
   return ofParams(contracts, (param, { action }) =>
-    param.sources.flatMap((source) =>
-      source.kind === 'mandate' && !Object.hasOwn(mandate.claims, source.claim)
-        ? [
-            `\`${action}\`: the source \`${source.name}\` of \`${param.name}\` has no claim in [mandate.claims], so nothing matches it`,
-          ]
-        : [],
-    ),
+    param.sources.flatMap((source) => {
+      const why = idleReason(source, param, mandate);
+      const of = `the source \`${source.name}\` of \`${param.name}\``;
+      return why === undefined ? [] : [`\`${action}\`: ${of} ${why}, so nothing matches it`];
+    }),
   );
+}
+
+function idleReason(
+  source: SourceRef,
+  param: ParamContract,
+  { claims, request }: Complete['mandate'],
+): string | undefined {
+  if (source.kind === 'request') {
+    return request === undefined ? 'has no request in [mandate]' : undefined;
+  }
+  if (source.kind !== 'mandate') return undefined;
+  if (!Object.hasOwn(claims, source.claim)) return 'has no claim in [mandate.claims]';
+  const reads = (claims[source.claim] ?? []).map((value) => canonicalOf(value, param));
+  const [fault] = reads.flatMap((read) => (read.ok ? [] : [read]));
+  if (fault === undefined || reads.some((read) => read.ok)) return undefined;
+  return `holds no ${param.normalize ?? param.type} (${fault.hint ?? fault.detail})`;
 }
 
 /** Records of the principal are invisible to a mandate of another owner. */

@@ -1,6 +1,7 @@
 // What the trusted sources know about one critical value.
 
 import { type Canonical, canonicalOf } from '../core/checks/canonical-value.ts';
+import { constantValue } from '../core/checks/constant-value.ts';
 import type { FoundValue } from '../core/checks/find-values.ts';
 import { type Reference, readReference } from '../core/checks/reference.ts';
 import { requestLiterals } from '../core/checks/request-literals.ts';
@@ -142,12 +143,6 @@ function findConstant(
     byReference: [],
     lookalike: false,
   };
-}
-
-/** A constant is written as text; numbers and booleans are read as the parameter's type. */
-function constantValue(text: string, param: ParamContract): string | number | boolean {
-  if (param.type === 'integer' || param.type === 'number') return Number(text);
-  return param.type === 'boolean' ? text === 'true' : text;
 }
 
 /** What is sent is the trusted side's own spelling, in the tool's own unit. */

@@ -53,6 +53,12 @@ describe('budgetAmount', () => {
     expect(charge({ ...number, path }, { payment: { value: 2 } }).amount).toBe(200);
   });
 
+  it('names a bad amount also beside other faults', () => {
+    const contract = aContract([number, aParam('to')], { budgetParam: 'amount' });
+    const { faults } = readCall(contract, { amount: 0 }, () => false);
+    expect(faults.map(({ path }) => path)).toEqual(['to', 'amount']);
+  });
+
   it('reads a critical amount by its digits, and money by its currency', () => {
     const critical = aCriticalParam('amount', { type: 'number', scale: 100 });
     expect(charge(critical, { amount: JSON.rawJSON('12.50') })).toEqual({

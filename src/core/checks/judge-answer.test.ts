@@ -81,6 +81,15 @@ describe('judgeAnswer, expected values', () => {
     expect(judge(expectTo, answer({ to: 'LT121000011101001000' }))).toBe(odd);
   });
 
+  it('does not take the value of another parameter for it', () => {
+    const other = value({
+      param: 'reference',
+      canonical: 'LT121000011101001000',
+      send: 'LT121000011101001000',
+    });
+    expect(judge(expectTo, answer({ to: 'LT121000011101001000' }), [value(), other])).toBe(odd);
+  });
+
   it('says nothing of an answer without the field, or of a parameter without a value', () => {
     expect(judge(expectTo, answer({}))).toBeUndefined();
     expect(judge(expectTo, { content: [] })).toBeUndefined();

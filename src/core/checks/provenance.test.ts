@@ -145,6 +145,9 @@ describe('resolveCall', () => {
   it('is ambiguous where two spellings fit, or where a name fits two records', () => {
     const other = aCandidate({ recordId: 'r2', own: 'A' });
     expect(codes(one([aFinding({ byValue: [anna, other] })]))).toEqual(['PROVENANCE_AMBIGUOUS']);
+    expect(
+      codes(one([aFinding({ byValue: [anna, alsoAnna, { ...other, recordId: 'r3' }] })])),
+    ).toEqual(['PROVENANCE_AMBIGUOUS']);
     expect(codes(one([aFinding({ byReference: [anna, alsoAnna] })]))).toEqual([
       'PROVENANCE_AMBIGUOUS',
     ]);
@@ -198,6 +201,17 @@ describe('resolveCall, lists', () => {
     const bad = aCriticalValue('to[1]', [aFinding()]);
     const { failures } = resolve([{ param: to, values: [trusted('to[0]', 'A'), bad] }]);
     expect(failures).toMatchObject([{ code: 'PROVENANCE_UNTRUSTED', path: 'to[1]' }]);
+  });
+
+  it('lets free items repeat', () => {
+    const free = ['tags[0]', 'tags[1]'].map((path) => ({
+      path,
+      canonical: 'x',
+      display: 'x',
+      send: 'x',
+    }));
+    const params = [{ param: aParam('tags', { each: true }), critical: [], free }];
+    expect(resolveCall(aReadCall({ params })).failures).toEqual([]);
   });
 
   it('refuses the same recipient twice, and takes it once in each of two lists', () => {

@@ -27,6 +27,21 @@ describe('requestLiterals, addresses', () => {
     expect(named(request, 'email-exact')).toContain('Anna@example.org');
   });
 
+  it('takes values out of the signs around them', () => {
+    expect(named('Anna <Anna@example.org>, cc:kim@example.org', 'email')).toEqual([
+      'anna@example.org',
+      'kim@example.org',
+    ]);
+    expect(named('<anna@Example.org>', 'email-exact')).toEqual(['anna@example.org']);
+    expect(named('IBAN:DE89370400440532013000', 'iban')).toEqual(['DE89370400440532013000']);
+    expect(named('IBAN:DE89370400440532013000', 'iban-lenient')).toHaveLength(1);
+    expect(named('<example.com>', 'domain')).toEqual(['example.com']);
+    for (const type of ['url', 'url-origin', 'url-domain']) {
+      expect(named('see:<https://www.example.com/a>', type), type).toHaveLength(1);
+    }
+    expect(named('2026-11-30/2026-12-01', 'date')).toEqual(['2026-11-30', '2026-12-01']);
+  });
+
   it('does not cut an address out of a longer word', () => {
     expect(named(`${'a'.repeat(80)}@example.org`, 'email')).toEqual([]);
   });
@@ -81,6 +96,9 @@ describe('requestLiterals, amounts', () => {
     const request =
       'on 2026-11-30 at 10:30 (v2.1) to DE89 3704 0044 0532 0130 00, call +49 30 1234567, 10 % or 5%, SKU123, 1/2, a7, 3rd';
     expect(amounts(request)).toEqual([]);
+    expect(amounts('GB29 NWBK 6016 1331 9268 19')).toEqual([]);
+    expect(amounts('call +49 30 12 or +1 555')).not.toContain(3_000);
+    expect(amounts('see https://example.com/ 5')).toEqual([500]);
   });
 
   it('leaves out what can be read two ways', () => {
@@ -88,6 +106,11 @@ describe('requestLiterals, amounts', () => {
       expect(amounts(`Pay ${text} now`), text).toEqual([]);
     }
     expect(amounts('Pay 1240.00, now')).toEqual([124_000]);
+    const thousandths = { type: 'number', scale: 1_000 } as const;
+    expect(literals('1240.125 and 12.500 and 0.5', thousandths)).toEqual({
+      1240125: 1_240.125,
+      500: 0.5,
+    });
   });
 
   it('takes a whole number for an integer and no fraction', () => {
@@ -100,6 +123,9 @@ describe('requestLiterals, amounts', () => {
     expect(literals('Pay 12.50', euro)).toEqual({ '1250 EUR': '12.50' });
     expect(literals('Pay 12.50 USD and CHF 4', euro)).toEqual({});
     expect(literals('Pay $12.50', euro)).toEqual({ '1250 EUR': '12.50' });
+    expect(literals('Pay £12.50', euro)).toEqual({});
+    const pounds = { type: 'money', settings: { currency: 'GBP' } } as const;
+    expect(literals('Pay £12.50 and €3', pounds)).toEqual({ '1250 GBP': '12.50' });
     expect(literals('Pay 12.50 NOW', euro)).toEqual({ '1250 EUR': '12.50' });
   });
 });
@@ -121,6 +147,12 @@ describe('requestLiterals, days and words', () => {
       please: 'please',
     });
     expect(found['eam news']).toBeUndefined();
+    const eight = 'one two three four five six seven eight';
+    for (const quoted of [`"${eight}"`, `'${eight}'`, `“${eight}”`, `‘${eight}’`]) {
+      expect(literals(`say ${quoted} now`)[eight], quoted).toBe(eight);
+    }
+    expect(literals(`say ${eight} now`)[eight]).toBeUndefined();
+    expect(literals('a  \n b')).toHaveProperty(['a b']);
     expect(Object.keys(literals('a b c d e f g'))).toContain('a b c d e f');
     expect(Object.keys(literals('a b c d e f g'))).not.toContain('a b c d e f g');
   });

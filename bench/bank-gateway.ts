@@ -38,7 +38,7 @@ export function bankGateway(flavour: 'ours' | 'python', python?: string): BankGa
       folder,
       config,
       command: python ?? 'python3',
-      args: ['-m', 'intentplane_mcp', '--config', config],
+      args: ['-m', 'intentplane.proxy.server', '--config', config],
     };
   return {
     folder,

@@ -16,9 +16,14 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
 export class StdioPeer {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  readonly #waiting = new Map<number, Waiting>();
   #rest = '';
   #nextId = 1;
   /** From the start of the process to the answer of `initialize`. */
@@ -32,9 +37,8 @@ export class StdioPeer {
     });
     this.#child.stdout?.setEncoding('utf8');
     this.#child.stdout?.on('data', (chunk: string) => this.#receive(chunk));
-    this.#child.on('error', (error) => {
-      throw error;
-    });
+    this.#child.on('error', (error) => this.#fail(error));
+    this.#child.on('exit', (code) => this.#fail(new Error(`${peer.command} ended with ${code}`)));
   }
 
   get pid(): number {
@@ -64,8 +68,8 @@ export class StdioPeer {
   ask(method: string, params: unknown): Promise<Answer> {
     const id = this.#nextId;
     this.#nextId += 1;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
       this.#write({ jsonrpc: '2.0', id, method, params });
     });
   }
@@ -84,6 +88,12 @@ export class StdioPeer {
     clearTimeout(timer);
   }
 
+  /** Nobody waits for an answer that cannot come. */
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
   #write(message: unknown): void {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
@@ -97,7 +107,7 @@ export class StdioPeer {
       if (answer.id === undefined) continue;
       const waiting = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
-      waiting?.(answer);
+      waiting?.resolve(answer);
     }
   }
 }

@@ -33,8 +33,6 @@ export type CanonicalJsonCode =
 
 /** Deepest nesting of containers. */
 export const canonicalDepthMax = 32;
-/** Length up to which a text is far from the limit, however it is encoded. */
-const shortLengthMax = 1024;
 /** Longest canonical text in UTF-8 bytes. */
 export const canonicalSizeMaxBytes = 1_048_576;
 
@@ -52,10 +50,9 @@ export class CanonicalJsonError extends Error {
 
 /** The one canonical text of a value. */
 export function canonicalJson(value: CanonicalValue): string {
-  // Most calls are for one short text: no bookkeeping for them.
-  if (typeof value === 'string' && value.length <= shortLengthMax && !needsEscape.test(value)) {
-    return `"${value}"`;
-  }
+  // Most values are plain and in order already: those are only checked, and written natively.
+  quickLeft = quickSizeMax;
+  if (isQuick(value, 0)) return JSON.stringify(value);
   const progress: Progress = { path: [], sizeLeft: canonicalSizeMaxBytes };
   const text = encodeValue(value, '$', progress);
   // One UTF-16 unit is up to three bytes, and only short texts are safe without counting.
@@ -63,6 +60,54 @@ export function canonicalJson(value: CanonicalValue): string {
     fail('JCS_SIZE', '$', progress);
   }
   return text;
+}
+
+/** UTF-16 units and containers that the quick way takes: far from the size limit, however they are escaped. */
+const quickSizeMax = 32_768;
+let quickLeft = 0;
+
+/** True when `JSON.stringify` gives the canonical text: plain values, keys in order. Anything else, good or bad, is left to the encoder. */
+function isQuick(value: CanonicalValue, depth: number): boolean {
+  if (typeof value === 'string') {
+    quickLeft -= value.length + 1;
+    return quickLeft >= 0 && value.isWellFormed();
+  }
+  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0);
+  if (typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object' || depth === canonicalDepthMax) return false;
+  quickLeft -= 1;
+  if (quickLeft < 0) return false;
+  return Array.isArray(value)
+    ? isQuickList(value, depth)
+    : isQuickObject(value as CanonicalObject, depth);
+}
+
+function isQuickList(list: readonly CanonicalValue[], depth: number): boolean {
+  if (Object.getPrototypeOf(list) !== Array.prototype) return false;
+  // `length` is the one own name beside the elements.
+  if (Object.getOwnPropertyNames(list).length !== list.length + 1) return false;
+  if (Object.getOwnPropertySymbols(list).length > 0) return false;
+  for (let i = 0; i < list.length; i += 1) {
+    if (!isQuick(list[i] as CanonicalValue, depth + 1)) return false;
+  }
+  return true;
+}
+
+function isQuickObject(object: CanonicalObject, depth: number): boolean {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
+  const keys = Object.keys(object);
+  if (Object.getOwnPropertyNames(object).length !== keys.length) return false;
+  if (Object.getOwnPropertySymbols(object).length > 0) return false;
+  let last = '';
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as string;
+    if (i > 0 && last >= key) return false;
+    quickLeft -= key.length + 1;
+    if (quickLeft < 0 || !key.isWellFormed() || forbiddenKeys.has(key)) return false;
+    if (!isQuick(object[key] as CanonicalValue, depth + 1)) return false;
+    last = key;
+  }
+  return true;
 }
 
 /** Why bytes are not the canonical text of a value. */

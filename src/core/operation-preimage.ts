@@ -141,9 +141,6 @@ const matches =
     typeof value === 'string' && pattern.test(value);
 const isDigest = matches(/^[0-9a-f]{64}$/);
 
-const shapeOfValue = { type: isText, value: (): boolean => true };
-const shapeOfOrigin = { source: isText, record: isTextOrNull, version: isTextOrNull };
-
 /** Every field of the preimage with its check; a nested table is a nested object. */
 const shape = {
   v: (value) => value === 1,
@@ -177,27 +174,48 @@ const shape = {
 
 /** Path of the first field that is wrong. */
 function findFault(value: CanonicalValue): string | undefined {
-  return faultOfShape(value, shape, '') ?? faultOfParameters(value as CanonicalObject);
+  return faultOfShape(value, preimageFields) ?? faultOfParameters(value as CanonicalObject);
+}
+
+/** A field with its check, or with the fields of a nested object. */
+interface Field {
+  readonly key: string;
+  readonly check: Check | undefined;
+  readonly fields: readonly Field[];
 }
 
 type Shape = Readonly<Record<string, Check | Readonly<Record<string, Check>>>>;
 
+function fieldsOf(shape: Shape): readonly Field[] {
+  return Object.entries(shape).map(([key, check]) =>
+    typeof check === 'function'
+      ? { key, check, fields: [] }
+      : { key, check: undefined, fields: fieldsOf(check) },
+  );
+}
+
+const preimageFields = fieldsOf(shape);
+const valueFields = fieldsOf({ type: isText, value: () => true });
+const originFields = fieldsOf({ source: isText, record: isTextOrNull, version: isTextOrNull });
+
+// Path below `value`; empty = the value itself. Paths are put together only when there is a fault.
 function faultOfShape(
   value: CanonicalValue | undefined,
-  shape: Shape,
-  at: string,
+  fields: readonly Field[],
 ): string | undefined {
-  if (!isObject(value)) return at;
-  const extra = Object.keys(value).find((key) => !Object.hasOwn(shape, key));
-  if (extra !== undefined) return join(at, extra);
-  for (const [key, check] of Object.entries(shape)) {
+  if (!isObject(value)) return '';
+  const keys = Object.keys(value);
+  if (keys.length > fields.length) {
+    return keys.find((found) => fields.every(({ key }) => key !== found));
+  }
+  for (const { key, check, fields: nested } of fields) {
     const field = Object.hasOwn(value, key) ? value[key] : undefined;
-    if (typeof check !== 'function') {
-      const fault = faultOfShape(field, check, join(at, key));
-      if (fault !== undefined) return fault;
-    } else if (field === undefined || !check(field)) {
-      return join(at, key);
+    if (check !== undefined) {
+      if (field === undefined || !check(field)) return key;
+      continue;
     }
+    const fault = faultOfShape(field, nested);
+    if (fault !== undefined) return join(key, fault);
   }
   return undefined;
 }
@@ -208,16 +226,18 @@ function faultOfParameters(preimage: CanonicalObject): string | undefined {
   const stray = Object.keys(origins).find((path) => !Object.hasOwn(values, path));
   if (stray !== undefined) return join('origins', stray);
   for (const path of Object.keys(values)) {
-    const origin = Object.hasOwn(origins, path) ? origins[path] : undefined;
-    const fault =
-      faultOfShape(values[path], shapeOfValue, join('values', path)) ??
-      faultOfShape(origin, shapeOfOrigin, join('origins', path));
-    if (fault !== undefined) return fault;
+    const value = faultOfShape(values[path], valueFields);
+    if (value !== undefined) return join(join('values', path), value);
+    const origin = faultOfShape(
+      Object.hasOwn(origins, path) ? origins[path] : undefined,
+      originFields,
+    );
+    if (origin !== undefined) return join(join('origins', path), origin);
   }
   return undefined;
 }
 
-const join = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
+const join = (at: string, key: string): string => (key === '' ? at : `${at}.${key}`);
 
 function isObject(value: CanonicalValue | undefined): value is CanonicalObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

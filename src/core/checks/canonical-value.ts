@@ -40,11 +40,38 @@ function canonicalNumber(value: JsonValue, scale: number): Canonical {
   return { ok: true, canonical: scaled.value, display: digits, warnings: [] };
 }
 
+/** What was read last: a parameter and each of its sources read the same text one after the other. */
+let last: TextReading | undefined;
+
+interface TextReading {
+  readonly text: string;
+  readonly normaliser: string;
+  readonly settings: ValueReading['settings'];
+  readonly canonical: Canonical;
+}
+
+const isSameReading = (
+  known: TextReading,
+  { text, normaliser, settings }: Omit<TextReading, 'canonical'>,
+): boolean =>
+  known.text === text &&
+  known.normaliser === normaliser &&
+  known.settings.currency === settings.currency &&
+  known.settings.zone === settings.zone;
+
 function canonicalText(value: JsonValue, reading: ValueReading): Canonical {
   if (typeof value !== 'string') return wrongType('a text');
-  const fault = checkCritical(value);
+  const asked = { text: value, normaliser: normaliserOf(reading), settings: reading.settings };
+  if (last !== undefined && isSameReading(last, asked)) return last.canonical;
+  const canonical = readText(asked);
+  last = { ...asked, canonical };
+  return canonical;
+}
+
+function readText({ text, normaliser, settings }: Omit<TextReading, 'canonical'>): Canonical {
+  const fault = checkCritical(text);
   if (fault !== undefined) return { ok: false, detail: fault.reason };
-  const read = normalisers.get(normaliserOf(reading))?.normalise(value, reading.settings);
+  const read = normalisers.get(normaliser)?.normalise(text, settings);
   // A name that no table has is refused when the file is loaded.
   if (read === undefined) return { ok: false, detail: 'form' };
   if (!read.ok) return { ok: false, detail: read.code, hint: read.hint };

@@ -31,8 +31,19 @@ interface Match {
   readonly others: readonly Candidate[];
 }
 
+/** One fact is asked for several times on its way to a decision, and facts never change. */
+const resolutions = new WeakMap<ReadCall, Resolution>();
+
 /** Resolves every parameter of the call; texts with unknown entities fail only where the contract denies. */
 export function resolveCall(call: ReadCall): Resolution {
+  const known = resolutions.get(call);
+  if (known !== undefined) return known;
+  const resolution = resolve(call);
+  resolutions.set(call, resolution);
+  return resolution;
+}
+
+function resolve(call: ReadCall): Resolution {
   const selected: Selected = new Map();
   const outcomes = new Map<ParamFact, readonly Outcome[]>();
   for (const fact of selectorsFirst(call.params)) {

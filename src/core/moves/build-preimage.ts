@@ -47,27 +47,35 @@ export function buildPreimage(draft: ProposalDraft, terms: PreimageTerms): Opera
   };
 }
 
+interface ValueEntry {
+  readonly path: string;
+  readonly value: PreimageValue;
+  readonly origin: PreimageOrigin;
+}
+
 function valuesAndOrigins(
   draft: ProposalDraft,
   { values, params }: PreimageTerms,
 ): Pick<OperationPreimage, 'values' | 'origins'> {
   const types = new Map(params.map((fact) => [fact.param.name, fact.param.type]));
-  const typed: Record<string, PreimageValue> = {};
-  const origins: Record<string, PreimageOrigin> = {};
-  const inOrder = values.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  for (const value of inOrder) {
-    typed[value.path] = { type: types.get(value.param) ?? 'string', value: value.canonical };
-    origins[value.path] = {
+  const entries: ValueEntry[] = values.map((value) => ({
+    path: value.path,
+    value: { type: types.get(value.param) ?? 'string', value: value.canonical },
+    origin: {
       record: value.recordId ?? null,
       source: value.source === '' ? 'untrusted' : value.source,
       version: value.recordVersion ?? null,
-    };
-  }
+    },
+  }));
   if (draft.rest !== undefined) {
-    typed[restPath] = { type: 'json', value: draft.rest };
-    origins[restPath] = { record: null, source: 'untrusted', version: null };
+    const origin = { record: null, source: 'untrusted', version: null };
+    entries.push({ path: restPath, value: { type: 'json', value: draft.rest }, origin });
   }
-  return { values: typed, origins };
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    values: Object.fromEntries(entries.map(({ path, value }) => [path, value])),
+    origins: Object.fromEntries(entries.map(({ path, origin }) => [path, origin])),
+  };
 }
 
 function quorumOf(level: Level, principal: string): OperationPreimage['quorum'] {

@@ -187,14 +187,14 @@ function viewOf(ask: Ask, draft: ProposalDraft): CanonicalValue {
 export function attemptLeaf(
   draft: ProposalDraft,
   context: {
-    readonly operation: OperationRow;
-    readonly call: string;
+    readonly dispatch: { readonly row: OperationRow; readonly call: string };
     readonly moves: readonly BudgetMove[];
     readonly approvals: readonly string[];
     readonly prev: OperationState | undefined;
   },
 ): LeafDraft {
-  const { operation, call, moves, approvals, prev } = context;
+  const { dispatch, moves, approvals, prev } = context;
+  const { row: operation, call } = dispatch;
   return {
     type: 'attempt',
     opId: operation.opId,

@@ -26,6 +26,8 @@ export interface BenchGateway {
   readonly store: Store;
   readonly folder: string;
   readonly pay: (recipient: string, amount: number, subject: string) => Promise<Answer>;
+  /** When the last operation was handed over to be sent (`performance.now()`): its intent was committed. */
+  readonly sentAt: () => number;
 }
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
@@ -97,7 +99,10 @@ export async function createBenchGateway(options: {
   writeFileSync(join(folder, 'policy.cedar'), policies());
   writeFileSync(join(folder, 'intentplane.toml'), toml(options.store));
   const { config, parts } = prepare(join(folder, 'intentplane.toml'));
-  const { gateway, store } = await assemble(config, parts);
+  let sentAt = 0;
+  const { gateway, store } = await assemble(config, parts, () => {
+    sentAt = performance.now();
+  });
   const caller = {
     channel: 'library',
     client: undefined,
@@ -110,6 +115,7 @@ export async function createBenchGateway(options: {
     gateway,
     store,
     folder,
+    sentAt: () => sentAt,
     pay: (recipient, amount, subject) => {
       const args = { recipient, amount, subject };
       return gateway.submit(
@@ -124,6 +130,7 @@ export async function createBenchGateway(options: {
 async function assemble(
   config: Config,
   parts: LoadedParts,
+  onSent: () => void,
 ): Promise<{ readonly gateway: Gateway; readonly store: Store }> {
   const { store, started, identity, random } = await openStore(config);
   const text = { type: 'string' };
@@ -142,7 +149,7 @@ async function assemble(
     false,
   );
   const gateway = assembleGateway({
-    ...fixedParts(config),
+    ...fixedParts(config, onSent),
     store,
     policy: parts.policy,
     registries: parts.registries,
@@ -174,6 +181,7 @@ async function assemble(
 /** What no benchmark varies. */
 function fixedParts(
   config: Config,
+  onSent: () => void,
 ): Pick<
   GatewayParts,
   'contracts' | 'claims' | 'requestTexts' | 'request' | 'connector' | 'mandateDraft'
@@ -187,7 +195,10 @@ function fixedParts(
       name: 'null',
       version: '1',
       idempotent: false,
-      execute: () => Promise.resolve({ class: 'SUCCESS', result: { content: [] } } as const),
+      execute: () => {
+        onSent();
+        return Promise.resolve({ class: 'SUCCESS', result: { content: [] } } as const);
+      },
     },
     mandateDraft: () => ({
       mandateId: randomUUID(),

@@ -1,6 +1,8 @@
 // The machine under a figure: versions, cores, and how much of it other programs took.
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { median } from './report.ts';
 
 export interface Share {
   readonly busyTicks: number;
@@ -16,6 +18,8 @@ export interface Machine {
   readonly memoryGib: number;
   /** Share of all cores that other processes than this one and its ended children used; null where the system does not tell. */
   readonly othersShare: number | null;
+  /** One Ed25519 signature of 1 KiB, in µs: how fast this machine is just now, beside any other one. */
+  readonly signUs: number;
 }
 
 /** Ticks of all cores and CPU time of this process and its ended children. */
@@ -53,5 +57,18 @@ export function readMachine(before: Share): Machine {
     cores: cpus().length,
     memoryGib: Math.round(totalmem() / 2 ** 30),
     othersShare: others === null ? null : Math.round(others * 100) / 100,
+    signUs: Math.round(signUs()),
   };
+}
+
+/** Median of 1,000 signatures after a warm-up. */
+function signUs(): number {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const bytes = new Uint8Array(1_024);
+  const times = Array.from({ length: 1_500 }, () => {
+    const start = performance.now();
+    sign(null, bytes, privateKey);
+    return (performance.now() - start) * 1_000;
+  });
+  return median(times.slice(500));
 }

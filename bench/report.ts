@@ -30,7 +30,7 @@ export function printReport(
   }
   const { machine } = report;
   console.log(
-    `${report.name}: Node ${machine.node}, SQLite ${machine.sqlite}, ${machine.cores} cores (${machine.cpu}), other programs took ${machine.othersShare ?? '?'} of them`,
+    `${report.name}: Node ${machine.node}, SQLite ${machine.sqlite}, ${machine.cores} cores (${machine.cpu}), other programs took ${machine.othersShare ?? '?'} of them; one Ed25519 signature ${machine.signUs} µs`,
   );
   for (const row of report.rows) console.log(line(row));
   for (const note of report.notes ?? []) console.log(`  ${note}`);

@@ -434,6 +434,40 @@ describe('evaluate: many rules for every action', () => {
   });
 });
 
+describe('evaluate: a question that was asked before', () => {
+  it('has its own answer, also after many others', () => {
+    const engine = load(
+      'permit(principal, action == Action::"bank.pay", resource) when { context.params.amount < 300 };',
+    );
+    const about = (amount: number): string => {
+      const context = { ...payContext, params: { ...payContext.params, amount } };
+      return engine.evaluate({ ...payQuestion, context }).effect;
+    };
+    for (let round = 0; round < 2; round += 1) {
+      for (let amount = 0; amount < 600; amount += 1) {
+        expect(about(amount)).toBe(amount < 300 ? 'permit' : 'no_permit');
+        expect(about(amount)).toBe(amount < 300 ? 'permit' : 'no_permit');
+      }
+    }
+  });
+
+  it('is another one when anything that a rule reads differs', () => {
+    const engine = load(`
+      @id("level") permit(principal, action, resource) when { context.approval_level >= 1 };
+      @id("scope") permit(principal, action, resource) when { principal.scopes.contains("vip") };
+      @id("who") permit(principal == Principal::"root", action, resource);`);
+    const rules = (change: Partial<PolicyQuestion>): readonly string[] =>
+      engine.evaluate({ ...payQuestion, ...change }).rules;
+    expect(rules({})).toEqual([]);
+    expect(rules({ level: 1 })).toEqual(['level']);
+    expect(rules({ scopes: ['vip'] })).toEqual(['scope']);
+    expect(rules({ principal: 'root' })).toEqual(['who']);
+    expect(rules({})).toEqual([]);
+    expect(rules({ ...mailQuestion })).toEqual([]);
+    expect(rules({ ...mailQuestion, level: 2 })).toEqual(['level']);
+  });
+});
+
 describe('evaluate: anything at all', () => {
   const engine = load(`
     permit(principal, action, resource) when { context == context && principal has scopes };`);
@@ -489,7 +523,8 @@ describe('evaluate: out of stack', () => {
       }
       if (triesLeft === 0) return;
       triesLeft -= 1;
-      engine.evaluate(payQuestion);
+      // A new question each time: a repeated one would not reach the engine.
+      engine.evaluate({ ...payQuestion, principal: `p${triesLeft}` });
     };
     descend();
     expect(triesLeft).toBe(0);

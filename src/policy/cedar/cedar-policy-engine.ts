@@ -32,7 +32,12 @@ interface LoadedSet {
   readonly policiesOf: (slice: number) => CedarPolicies;
   /** Rule id → the name that answers give. */
   readonly names: ReadonlyMap<string, string>;
+  /** Question → verdict: Cedar knows nothing but the question, so the same one has the same answer. */
+  readonly verdicts: Map<string, PolicyVerdict>;
 }
+
+/** Verdicts that are kept; rules that read no amount or text need only a few. */
+const verdictsMax = 256;
 
 /** Rules that all slices together may hold, at about 4 KiB each; beyond it there is one slice. */
 const slicedRulesMax = 2_000;
@@ -67,8 +72,22 @@ function evaluate(set: LoadedSet, question: PolicyQuestion): PolicyVerdict {
   const context = buildContext(plan.context, question);
   if (!context.ok) return failed([], context.error);
   if (plan.slice === undefined) return { effect: 'no_permit', rules: [] };
-  const answer = ask(set, { question, plan, slice: plan.slice, context: context.value });
-  return typeof answer === 'string' ? failed([], answer) : verdictOf(answer, set.names);
+  const call = { question, plan, slice: plan.slice, context: context.value };
+  const { principal, scopes, action, resource } = question;
+  const key = JSON.stringify([
+    principal,
+    plan.context.scopes ? scopes : [],
+    action,
+    resource,
+    call.context,
+  ]);
+  const known = set.verdicts.get(key);
+  if (known !== undefined) return known;
+  const answer = ask(set, call);
+  const verdict = typeof answer === 'string' ? failed([], answer) : verdictOf(answer, set.names);
+  if (set.verdicts.size >= verdictsMax) set.verdicts.clear();
+  if (verdict.effect !== 'error') set.verdicts.set(key, verdict);
+  return verdict;
 }
 
 interface Call {
@@ -149,7 +168,8 @@ function loadSet(rules: readonly CedarRule[], actions: readonly PolicyActionShap
   }
   const policiesOf = (position: number): CedarPolicies =>
     Object.fromEntries((slices[position] ?? []).map((rule) => [rule.id, rule.text]));
-  return { plans, policiesOf, names: new Map(rules.map((rule) => [rule.id, rule.name])) };
+  const names = new Map(rules.map((rule) => [rule.id, rule.name]));
+  return { plans, policiesOf, names, verdicts: new Map() };
 }
 
 function slicedRulesCount(

@@ -1,5 +1,5 @@
 // The proxy in front of the demo bank, as files in a temporary folder; also in the form the Python 0.5.3 proxy reads.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,13 @@ export function bankGateway(flavour: 'ours' | 'python', python?: string): BankGa
     command: process.execPath,
     args: [main, 'mcp', 'run', '--config', config],
   };
+}
+
+/** The predecessor, when a Python with its packages is named by INTENTPLANE_PEERS or stands in `.venv-peers`. */
+export function pythonGateway(): BankGateway | undefined {
+  const local = fileURLToPath(new URL('../.venv-peers/bin/python', import.meta.url));
+  const python = process.env['INTENTPLANE_PEERS'] ?? (existsSync(local) ? local : undefined);
+  return python === undefined ? undefined : bankGateway('python', python);
 }
 
 function toml(flavour: 'ours' | 'python'): string {

@@ -1,7 +1,7 @@
 // `send_money` through proxies and directly: passed, refused, executed; one by one and 16 in parallel, all in one run.
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bankGateway, direct } from './bank-gateway.ts';
+import { bankGateway, direct, pythonGateway } from './bank-gateway.ts';
 import { ibanOf } from './in-process.ts';
 import { type BenchReport, type BenchRow, percentile, rowOfRounds } from './report.ts';
 import { type Peer, StdioPeer } from './stdio-peer.ts';
@@ -143,17 +143,11 @@ function plainProxy(): readonly Contestant[] {
   ];
 }
 
-/** The predecessor, when a Python with its packages is named by INTENTPLANE_PEERS or stands in `.venv-peers`. */
 function pythonProxy(): readonly Contestant[] {
-  const local = fileURLToPath(new URL('../.venv-peers/bin/python', import.meta.url));
-  const python = process.env['INTENTPLANE_PEERS'] ?? (existsSync(local) ? local : undefined);
-  if (python === undefined) return [];
+  const peer = pythonGateway();
+  if (peer === undefined) return [];
   return [
-    {
-      name: 'intentplane-mcp 0.5.3 (Python)',
-      peer: bankGateway('python', python),
-      kinds: ['passed', 'refused', 'executed'],
-    },
+    { name: 'intentplane-mcp 0.5.3 (Python)', peer, kinds: ['passed', 'refused', 'executed'] },
   ];
 }
 

@@ -1,7 +1,7 @@
 // From the start of the process to the answer of `initialize`, beside the server alone and bare Node.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { bankGateway, direct } from './bank-gateway.ts';
+import { bankGateway, direct, pythonGateway } from './bank-gateway.ts';
 import { type BenchReport, rowOfRounds } from './report.ts';
 import { type Peer, StdioPeer } from './stdio-peer.ts';
 
@@ -14,10 +14,13 @@ export async function run(): Promise<BenchReport> {
   const node: number[] = [];
   const server: number[] = [];
   const gateway: number[] = [];
+  const python: number[] = [];
+  const predecessor = pythonGateway();
   for (let round = 0; round < rounds; round += 1) {
     node.push(bareNode());
     server.push(await started(direct));
     gateway.push(await started(ours));
+    if (predecessor !== undefined) python.push(await started(predecessor));
   }
   rmSync(ours.folder, { recursive: true, force: true });
   return {
@@ -28,6 +31,9 @@ export async function run(): Promise<BenchReport> {
         reach: `≤ ${limitMs} ms`,
         holds: (value) => value <= limitMs,
       }),
+      ...(python.length === 0
+        ? []
+        : [rowOfRounds(['intentplane-mcp 0.5.3 (Python), the same', 'ms'], python)]),
     ],
     notes: ['second start of a configuration: store, key and definitions are there'],
   };

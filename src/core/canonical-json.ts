@@ -50,7 +50,10 @@ export class CanonicalJsonError extends Error {
 
 /** The one canonical text of a value. */
 export function canonicalJson(value: CanonicalValue): string {
-  // Most values are plain and in order already: those are only checked, and written natively.
+  // Most calls are for one short text; most other values are in order already: checked, then written natively.
+  if (typeof value === 'string' && value.length <= quickSizeMax && !needsEscape.test(value)) {
+    return `"${value}"`;
+  }
   quickLeft = quickSizeMax;
   if (isQuick(value, 0)) return JSON.stringify(value);
   const progress: Progress = { path: [], sizeLeft: canonicalSizeMaxBytes };

@@ -1,9 +1,10 @@
 // A tool call becomes a call fact: contract chosen, arguments read, values looked up, texts examined.
 
+import type { JsonFaultCode } from '../core/checks/json-reader.ts';
 import { resolveCall } from '../core/checks/provenance.ts';
 import { type ReadCall, readCall } from '../core/checks/read-call.ts';
 import { readReference } from '../core/checks/reference.ts';
-import { checkArgumentTree } from '../core/checks/strict-json.ts';
+import { argumentLimits, checkArgumentTree } from '../core/checks/strict-json.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ResolvedValue } from '../core/decision.ts';
 import type { CallFact, CallFault, ParamFact } from '../core/facts.ts';
@@ -82,12 +83,26 @@ const faultCodes: Readonly<Record<string, CallFault['code']>> = {
   json_nodes: 'CONTRACT_TOO_LARGE',
 };
 
+/** What the agent has to send instead. */
+const treeFixes: Readonly<Partial<Record<JsonFaultCode, string>>> = {
+  json_too_large: `at most ${argumentLimits.sizeMaxBytes} bytes of arguments`,
+  json_depth: `at most ${argumentLimits.depthMax} levels of nesting`,
+  json_keys: `at most ${argumentLimits.keysMax} keys in one object`,
+  json_nodes: `at most ${argumentLimits.nodesMax} values in all`,
+  json_forbidden_key: 'a key other than __proto__, constructor and prototype',
+  json_surrogate: 'text of whole Unicode characters',
+  json_number:
+    'a number without exponent: an integer up to 9007199254740991 or at most 15 digits, not -0',
+};
+
 function findFault(definition: ToolDefinition, args: JsonObject): readonly CallFault[] | undefined {
   if (definition.kind === 'changed') return [{ code: 'CONTRACT_TOOL_CHANGED' }];
   const fault = checkArgumentTree(args);
   if (fault === undefined) return undefined;
   const code = faultCodes[fault.code] ?? 'CONTRACT_INVALID';
-  return [{ code, path: fault.path, detail: fault.code }];
+  const path = fault.path === '' ? 'arguments' : fault.path;
+  const expected = treeFixes[fault.code];
+  return [{ code, path, detail: fault.code, ...(expected === undefined ? {} : { expected }) }];
 }
 
 interface Reading {

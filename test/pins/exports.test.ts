@@ -78,6 +78,7 @@ describe('the package', () => {
       '.': './dist/index.js',
       './core': './dist/core/decide.js',
       './verify': './dist/receipts/verify.js',
+      './schemas/config.json': './dist/config/schemas/config.json',
       './package.json': './package.json',
     });
     expect(manifest['type']).toBe('module');

@@ -57,6 +57,23 @@ describe('planOutcome', () => {
     expect(kinds({ class: 'AMBIGUOUS' })).toEqual([]);
   });
 
+  it('raises an alarm about an answer that says something else', () => {
+    const alarms = (over: Partial<OutcomeReport>) =>
+      plan(over).writes.leaves.filter(({ type }) => type === 'alarm');
+    expect(alarms({ class: 'ODD_ANSWER', reason: 'another amount' })).toEqual([
+      {
+        type: 'alarm',
+        code: 'EXECUTION_UNKNOWN',
+        open: { kind: 'odd_answer' },
+        committed: { op: operation.opId, reason: 'another amount' },
+      },
+    ]);
+    expect(alarms({ class: 'ODD_ANSWER', reason: undefined })[0]?.committed).toEqual({
+      op: operation.opId,
+    });
+    expect(alarms({ class: 'AMBIGUOUS' })).toEqual([]);
+  });
+
   it('moves the row from DISPATCHING of the same attempt, and keeps whether it was told', () => {
     expect(plan({ told: false }).writes.moveOperations).toEqual([
       {

@@ -12,7 +12,7 @@ const migrations: readonly string[] = readdirSync(folder)
 /** Version of the tables after all migrations. */
 export const schemaVersion: number = migrations.length;
 
-/** Runs what is missing, all in one transaction; refuses a newer store and a file of something else. */
+/** Runs what is missing, all in one transaction. */
 export function migrate(database: DatabaseSync, path: string): void {
   if (versionOf(database) === schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
@@ -22,6 +22,15 @@ export function migrate(database: DatabaseSync, path: string): void {
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Throws for a newer store and for a file of something else; only reads. */
+export function checkStore(database: DatabaseSync, path: string): void {
+  const version = versionOf(database);
+  if (version > schemaVersion) throw newerStore(version);
+  if (version === 0 && hasTables(database)) {
+    throw new StoreError('STORE_FAILED', `\`${path}\` is a database of something else`);
   }
 }
 
@@ -41,12 +50,8 @@ export function newerStore(version: number): StoreError {
 
 // The version is read again under the lock: another process may have been faster.
 function runMissing(database: DatabaseSync, path: string): void {
-  const version = versionOf(database);
-  if (version > schemaVersion) throw newerStore(version);
-  if (version === 0 && hasTables(database)) {
-    throw new StoreError('STORE_FAILED', `\`${path}\` is a database of something else`);
-  }
-  for (const name of migrations.slice(version)) {
+  checkStore(database, path);
+  for (const name of migrations.slice(versionOf(database))) {
     database.exec(readFileSync(new URL(name, folder), 'utf8'));
   }
   database.exec(`PRAGMA user_version = ${schemaVersion}`);

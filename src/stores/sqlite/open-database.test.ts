@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -55,9 +55,11 @@ describe('openDatabase', () => {
     const database = openDatabase(path);
     database.exec(`PRAGMA user_version = ${schemaVersion + 6}`);
     database.close();
+    const before = readFileSync(path);
     expect(refusal()).toMatchObject({ code: 'STORE_NEWER', fatal: true });
     expect(refusal().message).toContain(`version ${schemaVersion + 6}`);
     expect(refusal().message).toContain(`up to ${schemaVersion}`);
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('refuses a database of something else and leaves it as it is', () => {
@@ -65,11 +67,11 @@ describe('openDatabase', () => {
     const other = new DatabaseSync(path);
     other.exec('CREATE TABLE thing (x TEXT)');
     other.close();
+    const before = readFileSync(path);
     expect(refusal()).toMatchObject({ code: 'STORE_FAILED' });
     expect(refusal().message).toContain('something else');
-    const again = new DatabaseSync(path);
-    expect(again.prepare('SELECT count(*) AS n FROM sqlite_master').get()).toMatchObject({ n: 1 });
-    again.close();
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
   it('refuses a file that is no database', () => {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
 import { prepareFile } from './check-file.ts';
-import { migrate } from './migrate.ts';
+import { checkStore, migrate } from './migrate.ts';
 import { toStoreError } from './sqlite-error.ts';
 
 /** Another process may be writing or migrating while this one opens: 5 s. */
@@ -31,6 +31,8 @@ export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: openTimeoutMs });
+    // Before the first setting: the journal mode is written into the file.
+    checkStore(database, path);
     for (const setting of settings) applySetting(database, setting);
     migrate(database, path);
     // From here on a lock is waited for without blocking the thread.

@@ -73,9 +73,16 @@ describe('a guarded call', () => {
     });
   }
 
+  verifies('MCP-G6', 'a number that readers round: the form that is taken is named', async () => {
+    for (const amount of ['1e400', '-0', '9007199254740993']) {
+      expect(textOf(await send('pay', withAmount(amount)))).toContain('without exponent');
+    }
+  });
+
   verifies('MCP-G6', 'a text of 10 MiB: refused as too large, within seconds', async () => {
     const answer = await send('pay', withNote(`"${'x'.repeat(10 * 1024 * 1024)}"`));
     expect(codeOf(answer)).toBe('CONTRACT_TOO_LARGE');
+    expect(textOf(answer)).toContain('at most 1048576 bytes');
     expect(textOf(answer).length).toBeLessThan(1_600);
   });
 

@@ -60,7 +60,7 @@ async function pay(peer: StdioPeer, count: number): Promise<void> {
       left -= 1;
       await peer.call(
         'send_money',
-        { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${count}-${left}` },
+        { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${left}` },
         false,
       );
     }

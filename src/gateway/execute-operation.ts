@@ -5,11 +5,10 @@ import { judgeAnswer } from '../core/checks/judge-answer.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ResolvedValue } from '../core/decision.ts';
 import type { JsonObject } from '../core/json-value.ts';
-import type { Dispatch } from '../core/moves/plan-decision.ts';
 import { resultKeptMax } from '../core/moves/plan-outcome.ts';
 import { attemptKey, type OutcomeClass } from '../core/operation.ts';
 import { sha256Hex } from '../core/sha256.ts';
-import { StoreError } from '../stores/store.ts';
+import { type StoredOperation, StoreError } from '../stores/store.ts';
 import type { Answer, Caller } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { mirrorOutcome } from './mirror-receipt.ts';
@@ -17,7 +16,7 @@ import { failedReport, unknownReport } from './report-failure.ts';
 
 /** What is executed and for whom. */
 export interface Execution {
-  readonly dispatch: Dispatch;
+  readonly opId: string;
   readonly decisionId: string;
   readonly contract: Contract;
   readonly values: readonly ResolvedValue[];
@@ -26,30 +25,33 @@ export interface Execution {
 
 /** The intent is durable when this is called; whatever happens now, one outcome is recorded. */
 export async function executeOperation(parts: GatewayParts, execution: Execution): Promise<Answer> {
-  const { row } = execution.dispatch;
-  const outcome = await send(parts, execution);
+  const operation = await parts.store.readOperation(execution.opId);
+  // INVARIANT: the row was committed by this process a moment ago.
+  if (operation === undefined) throw new Error('a committed operation is gone');
+  const outcome = await send(parts, execution, operation);
   try {
-    const state = await record(parts, execution, outcome);
-    mirrorOutcome(parts, row, state);
+    const state = await record(parts, execution, { operation, outcome });
+    mirrorOutcome(parts, operation.row, state);
     return answer(execution, { outcome, state, nowMs: parts.nowMs() });
   } catch (error) {
     parts.log('error', 'the outcome could not be recorded; it is unknown until the next start', {
-      op: row.opId,
+      op: execution.opId,
     });
     if (error instanceof StoreError) parts.onFatal(error);
-    return unknownReport(idsOf(execution), { sinceMs: parts.nowMs(), reason: undefined });
+    return unknownReport(execution, { sinceMs: parts.nowMs(), reason: undefined });
   }
 }
 
 /** An odd answer is judged here, so that a connector only classifies what it saw. */
 async function send(
   parts: GatewayParts,
-  { dispatch, contract, values, caller }: Execution,
+  { contract, values, caller }: Execution,
+  operation: StoredOperation,
 ): Promise<ConnectorOutcome> {
-  const { opId, attempt, deadlineMs, action } = dispatch.row;
+  const { opId, attempt, deadlineMs, action } = operation.row;
   try {
     const outcome = await parts.connector.execute(
-      { opId, action, server: contract.server, tool: contract.tool, call: dispatch.call },
+      { opId, action, server: contract.server, tool: contract.tool, call: operation.call },
       {
         key: attemptKey(opId),
         attempt,
@@ -75,16 +77,18 @@ type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
 
 async function record(
   parts: GatewayParts,
-  { dispatch, contract, caller }: Execution,
-  outcome: ConnectorOutcome,
+  { contract, caller }: Execution,
+  {
+    operation,
+    outcome,
+  }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
 ): Promise<Ending> {
-  const { opId, attempt } = dispatch.row;
   const body = outcome.result ?? outcome.error;
   const text = body === undefined ? undefined : JSON.stringify(body);
   const isKept = text !== undefined && text.length <= resultKeptMax && text.isWellFormed();
   const plan = await parts.store.finish({
-    opId,
-    attempt,
+    opId: operation.row.opId,
+    attempt: operation.row.attempt,
     owner: parts.processId,
     class: outcome.class satisfies OutcomeClass,
     result: isKept ? text : undefined,
@@ -93,17 +97,9 @@ async function record(
     toolErrorFails: contract.toolError === 'failed',
     told: caller.signal?.aborted !== true,
   });
-  if (plan.late) parts.log('warn', 'a late outcome was recorded', { op: opId });
+  if (plan.late) parts.log('warn', 'a late outcome was recorded', { op: operation.row.opId });
   return plan.state === 'SUCCEEDED' || plan.state === 'FAILED' ? plan.state : 'UNKNOWN';
 }
-
-const idsOf = ({
-  dispatch,
-  decisionId,
-}: Execution): { readonly opId: string; readonly decisionId: string } => ({
-  opId: dispatch.row.opId,
-  decisionId,
-});
 
 /** A tool's own error passes like any result; what else failed is said in our words. */
 function answer(
@@ -111,20 +107,20 @@ function answer(
   ended: { readonly outcome: ConnectorOutcome; readonly state: Ending; readonly nowMs: number },
 ): Answer {
   const { outcome, state, nowMs } = ended;
-  const ids = idsOf(execution);
+  const { opId, decisionId } = execution;
   const executed = (result: JsonObject): Answer => {
     const unknown =
       state === 'UNKNOWN'
-        ? unknownReport(ids, { sinceMs: nowMs, reason: outcome.reason })
+        ? unknownReport(execution, { sinceMs: nowMs, reason: outcome.reason })
         : undefined;
     const report = unknown?.kind === 'report' ? unknown.report : undefined;
-    return { kind: 'executed', ...ids, result, report, earlier: undefined };
+    return { kind: 'executed', decisionId, opId, result, report, earlier: undefined };
   };
   if (outcome.result !== undefined && outcome.class !== 'ODD_ANSWER')
     return executed(outcome.result);
-  if (state === 'FAILED') return failedReport(ids, outcome.error?.message ?? outcome.reason);
+  if (state === 'FAILED') return failedReport(execution, outcome.error?.message ?? outcome.reason);
   if (state === 'SUCCEEDED' && outcome.result !== undefined) return executed(outcome.result);
-  return unknownReport(ids, {
+  return unknownReport(execution, {
     sinceMs: nowMs,
     reason: outcome.error?.message ?? outcome.reason,
   });

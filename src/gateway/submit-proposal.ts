@@ -145,13 +145,13 @@ async function carryOut(state: GatewayState, step: CarryingOut): Promise<Answer>
   if (decision.kind === 'deny' && decision.tells !== undefined) {
     return tellSuccess(state.parts, { decision, draft, opId: decision.tells });
   }
-  if (decision.kind !== 'allow' || decided.dispatch === undefined) {
+  if (decision.kind !== 'allow' || decided.opId === undefined) {
     return reportDecision(state.parts, { decided, draft, caller, contract: proposal.contract });
   }
   // INVARIANT: only a call with a contract is allowed.
   if (proposal.contract === undefined) throw new Error('allowed without a contract');
   return executeOperation(state.parts, {
-    dispatch: decided.dispatch,
+    opId: decided.opId,
     decisionId: draft.opId,
     contract: proposal.contract,
     values: decision.values,

@@ -48,6 +48,32 @@ const sent = ({ effects }: InProcessGateway): unknown => effects.at(-1)?.args;
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const text = { type: 'string' };
 
+describe('what is sent', () => {
+  const tool = '[[tools]]\nserver = "bank"\ntool = "note"\n[tools.params.text]\n';
+
+  verifies('EXE-02', 'is the committed operation, not the one in memory', async () => {
+    const world = await open(tool, {
+      schemas: { 'bank.note': schemaOf({ text }) },
+      change: ({ store }) => ({
+        store: new Proxy(store, {
+          get(target, name) {
+            if (name !== 'readOperation') {
+              const member: unknown = Reflect.get(target, name, target);
+              return typeof member === 'function' ? member.bind(target) : member;
+            }
+            return async (opId: string) => {
+              const stored = await target.readOperation(opId);
+              return stored && { ...stored, call: '{"text":"committed"}' };
+            };
+          },
+        }),
+      }),
+    });
+    expect((await world.call('bank.note', { text: 'proposed' })).kind).toBe('executed');
+    expect(sent(world)).toEqual({ text: 'committed' });
+  });
+});
+
 describe('values that the user stated', () => {
   const request = 'Pay 1240.50 EUR to DE89 3704 0044 0532 0130 00 on 2026-12-01, for "March rent".';
   const tool = `[mandate]

@@ -8,6 +8,11 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour: 'an operation and its approval make only the moves of their states',
   },
   {
+    id: 'EXE-02',
+    source: 'execution 2',
+    behaviour: 'what is sent is read back from the committed row',
+  },
+  {
     id: 'EXE-03',
     source: 'execution 2',
     behaviour: 'outcome, budget and leaf are one transaction',

@@ -177,7 +177,7 @@ describe('attemptLeaf', () => {
   it('says what will be sent before it leaves', () => {
     const operation = anOperationRow({ deadlineMs: 9 });
     const moves = [{ kind: 'reserve', budgetId: 'b', opId: operation.opId, amount: 5 }] as const;
-    const context = { dispatch: { row: operation, call: '{}' }, approvals: ['a'] };
+    const context = { operation, call: '{}', approvals: ['a'] };
     const leaf = attemptLeaf(draft, { ...context, moves, prev: 'ASKING' });
     expect(leaf).toMatchObject({ prev: 'ASKING', state: 'DISPATCHING' });
     expect(leaf.open).toEqual({
@@ -195,8 +195,7 @@ describe('attemptLeaf', () => {
 
   it('leaves out what there is not', () => {
     const operation = anOperationRow({ deadlineMs: undefined });
-    const dispatch = { row: operation, call: '{}' };
-    const context = { dispatch, moves: [], approvals: [], prev: undefined };
+    const context = { operation, call: '{}', moves: [], approvals: [], prev: undefined };
     const leaf = attemptLeaf(draft, context);
     expect(leaf).not.toHaveProperty('prev');
     expect(leaf.open).toMatchObject({ deadline: 0 });

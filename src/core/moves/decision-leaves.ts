@@ -187,14 +187,14 @@ function viewOf(ask: Ask, draft: ProposalDraft): CanonicalValue {
 export function attemptLeaf(
   draft: ProposalDraft,
   context: {
-    readonly dispatch: { readonly row: OperationRow; readonly call: string };
+    readonly operation: OperationRow;
+    readonly call: string;
     readonly moves: readonly BudgetMove[];
     readonly approvals: readonly string[];
     readonly prev: OperationState | undefined;
   },
 ): LeafDraft {
-  const { dispatch, moves, approvals, prev } = context;
-  const { row: operation, call } = dispatch;
+  const { operation, call, moves, approvals, prev } = context;
   return {
     type: 'attempt',
     opId: operation.opId,

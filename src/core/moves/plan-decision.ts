@@ -41,17 +41,8 @@ export type DecisionPlan =
       readonly nowMs: number;
       /** The operation the decision is about: a new one, the joined or the granted one. */
       readonly opId: string | undefined;
-      /** What is sent once the writes are durable; present when the decision is an allow. */
-      readonly dispatch: Dispatch | undefined;
       readonly writes: Writes;
     };
-
-/** An operation that is about to be sent. */
-export interface Dispatch {
-  readonly row: OperationRow;
-  /** Exact JSON text of the arguments. */
-  readonly call: string;
-}
 
 /** Runs `decide` on the rows and plans every write. Pure. */
 export function planDecision(
@@ -66,26 +57,20 @@ export function planDecision(
   return { kind: 'decided', decision: judgement, nowMs, ...consequences(judgement, plan) };
 }
 
-type Consequences = Pick<
-  Extract<DecisionPlan, { kind: 'decided' }>,
-  'opId' | 'dispatch' | 'writes'
->;
+type Consequences = Pick<Extract<DecisionPlan, { kind: 'decided' }>, 'opId' | 'writes'>;
 
 function consequences(decision: Decision, plan: Plan): Consequences {
-  if (decision.kind === 'deny') {
-    return { opId: undefined, dispatch: undefined, writes: denyWrites(decision, plan) };
-  }
+  const { opId } = plan.draft;
+  if (decision.kind === 'deny') return { opId: undefined, writes: denyWrites(decision, plan) };
   if (decision.kind === 'ask') {
-    const { joins } = decision;
-    const writes = joins === undefined ? askWrites(decision, plan) : joinWrites(decision, plan);
-    return { opId: joins ?? plan.draft.opId, dispatch: undefined, writes };
+    return decision.joins === undefined
+      ? { opId, writes: askWrites(decision, plan) }
+      : { opId: decision.joins, writes: joinWrites(decision, plan) };
   }
-  const sent =
-    decision.consumes === undefined ? dispatchNew(decision, plan) : dispatchGranted(decision, plan);
-  return { opId: sent.dispatch.row.opId, ...sent };
+  return decision.consumes === undefined
+    ? { opId, writes: dispatchWrites(decision, plan) }
+    : { opId: decision.consumes, writes: consumeWrites(decision, plan) };
 }
-
-type Dispatched = { readonly dispatch: Dispatch; readonly writes: Writes };
 
 interface Plan {
   readonly facts: StaticFacts;
@@ -210,7 +195,7 @@ function joinWrites(ask: Ask, { facts, draft }: Plan): Writes {
   return { ...noWrites, leaves: [proposalLeaf(draft), decisionLeaf(ask, { facts, draft })] };
 }
 
-function dispatchNew(allow: Allow, plan: Plan): Dispatched {
+function dispatchWrites(allow: Allow, plan: Plan): Writes {
   const { facts, draft, rows } = plan;
   const deadlineMs = rows.nowMs + draft.attemptTimeoutMs;
   const stored = resolved(allow, plan, deadlineMs);
@@ -222,24 +207,28 @@ function dispatchNew(allow: Allow, plan: Plan): Dispatched {
     deadlineMs,
   };
   const moves = reservations(draft.opId, plan);
-  const dispatch = { row: operation, call: draft.call ?? '' };
-  const writes: Writes = {
+  return {
     ...noWrites,
     insertOperations: [operation],
     budgetMoves: moves,
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
-      attemptLeaf(draft, { dispatch, moves, approvals: [], prev: undefined }),
+      attemptLeaf(draft, {
+        operation,
+        call: draft.call ?? '',
+        moves,
+        approvals: [],
+        prev: undefined,
+      }),
     ],
   };
-  return { dispatch, writes };
 }
 
 type GrantedRow = NonNullable<RepeatRows['newest']> & { readonly approval: ApprovalRow };
 
 /** The granted operation is dispatched as it was approved; the approval is used up in the same transaction. */
-function dispatchGranted(allow: Allow, plan: Plan): Dispatched {
+function consumeWrites(allow: Allow, plan: Plan): Writes {
   const { facts, draft, rows } = plan;
   // INVARIANT: `consumes` comes from the newest row, which is granted and has an approval.
   const granted = rows.repeat.newest as GrantedRow;
@@ -261,8 +250,7 @@ function dispatchGranted(allow: Allow, plan: Plan): Dispatched {
     endReason: 'consumed',
     told: true,
   };
-  const dispatch = { row: to, call: granted.call ?? '' };
-  const writes: Writes = {
+  return {
     ...noWrites,
     moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
     moveApprovals: [{ from: 'GRANTED', to: consumed }],
@@ -272,10 +260,15 @@ function dispatchGranted(allow: Allow, plan: Plan): Dispatched {
       decisionLeaf(allow, { facts, draft }),
       ...settled.leaves,
       endLeaf(approval, { state: 'CONSUMED', reason: 'consumed' }),
-      attemptLeaf(draft, { dispatch, moves, approvals: [approval.approvalId], prev: 'ASKING' }),
+      attemptLeaf(draft, {
+        operation: to,
+        call: granted.call ?? '',
+        moves,
+        approvals: [approval.approvalId],
+        prev: 'ASKING',
+      }),
     ],
   };
-  return { dispatch, writes };
 }
 
 /** A person who saw the error and approved says that the first attempt had no effect. */

@@ -55,16 +55,10 @@ describe('what is sent', () => {
     const world = await open(tool, {
       schemas: { 'bank.note': schemaOf({ text }) },
       change: ({ store }) => ({
-        store: new Proxy(store, {
-          get(target, name) {
-            if (name !== 'readOperation') {
-              const member: unknown = Reflect.get(target, name, target);
-              return typeof member === 'function' ? member.bind(target) : member;
-            }
-            return async (opId: string) => {
-              const stored = await target.readOperation(opId);
-              return stored && { ...stored, call: '{"text":"committed"}' };
-            };
+        store: withMethods(store, {
+          readOperation: async (opId: string) => {
+            const stored = await store.readOperation(opId);
+            return stored && { ...stored, call: '{"text":"committed"}' };
           },
         }),
       }),

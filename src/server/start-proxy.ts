@@ -7,6 +7,7 @@ import { type ApprovalDesk, approvalDesk } from './approval-desk.ts';
 import type { Prepared } from './prepare.ts';
 import { untilStopped } from './shutdown.ts';
 import { type Running, startGateway } from './start-gateway.ts';
+import { releaseYoungGeneration } from './young-generation.ts';
 
 export interface Streams {
   readonly input: Readable;
@@ -48,6 +49,7 @@ export async function startProxy(prepared: Prepared, streams: Streams): Promise<
     ...streams,
   });
   const served = proxy.serve();
+  releaseYoungGeneration();
   const code = await Promise.race([served.then(() => 0 as const), stop.stopped]);
   await proxy.close();
   await desk.close();

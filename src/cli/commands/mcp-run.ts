@@ -1,6 +1,5 @@
 // `intentplane mcp run` = `intentplane-mcp`: the proxy over stdio.
 import { type Command, requiredText } from '../command.ts';
-import { holdYoungGeneration, releaseYoungGeneration } from '../young-generation.ts';
 
 export const mcpRunCommand: Command = {
   name: 'mcp run',
@@ -16,13 +15,13 @@ export const mcpRunCommand: Command = {
   positionals: [0, 0],
   run: async (input) => {
     const config = requiredText(input, 'config');
+    const { holdYoungGeneration } = await import('../../server/young-generation.ts');
     holdYoungGeneration();
     const { protectStdout } = await import('../../server/protect-stdout.ts');
     const output = protectStdout();
     const { prepare } = await import('../../server/prepare.ts');
     const prepared = prepare(config, { lenient: input.values['lenient'] === true });
     const { startProxy } = await import('../../server/start-proxy.ts');
-    releaseYoungGeneration();
     const code = await startProxy(prepared, { input: process.stdin, output });
     // A client that stopped reading, or a signal, leaves our input open: it must not keep the process.
     process.stdin.destroy();

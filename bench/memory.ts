@@ -24,10 +24,10 @@ export async function run(): Promise<BenchReport> {
   const peer = await idlePeer(ours);
   idle.push(peer.rssMib());
   await pay(peer, settleCalls);
-  await rest();
+  await rest(3_000);
   const warm = peer.rssMib();
   await pay(peer, calls);
-  await rest();
+  await rest(3_000);
   const after = peer.rssMib();
   await peer.close();
   rmSync(ours.folder, { recursive: true, force: true });
@@ -56,11 +56,11 @@ export async function run(): Promise<BenchReport> {
 async function idlePeer(ours: Peer): Promise<StdioPeer> {
   const peer = new StdioPeer(ours);
   await peer.initialize();
-  await rest();
+  await rest(8_000);
   return peer;
 }
 
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3_000));
+const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function pay(peer: StdioPeer, count: number): Promise<void> {
   let left = count;

@@ -14,6 +14,9 @@ export interface Streams {
   readonly output: Writable;
 }
 
+/** The client has listed the tools and what the start left behind is collected: what allocates now is load. */
+const startedAfterMs = 5_000;
+
 /** Resolves with the exit code when the client is gone, a signal came, or the store failed. */
 export async function startProxy(prepared: Prepared, streams: Streams): Promise<0 | 3> {
   const { config, parts, log, environment } = prepared;
@@ -49,7 +52,7 @@ export async function startProxy(prepared: Prepared, streams: Streams): Promise<
     ...streams,
   });
   const served = proxy.serve();
-  releaseYoungGeneration();
+  setTimeout(releaseYoungGeneration, startedAfterMs).unref();
   const code = await Promise.race([served.then(() => 0 as const), stop.stopped]);
   await proxy.close();
   await desk.close();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../src/config/config.ts';
 import type { Answer, Gateway } from '../src/gateway/gateway.ts';
 import type { GatewayParts } from '../src/gateway/gateway-parts.ts';
+import type { PolicyVerdict } from '../src/policy/policy-engine.ts';
 import type { LoadedParts } from '../src/server/load-parts.ts';
 import type { Store } from '../src/stores/store.ts';
 import { built } from './built.ts';
@@ -28,6 +29,8 @@ export interface BenchGateway {
   readonly pay: (recipient: string, amount: number, subject: string) => Promise<Answer>;
   /** When the last operation was handed over to be sent (`performance.now()`): its intent was committed. */
   readonly sentAt: () => number;
+  /** The policy engine alone, with the question of such a payment. */
+  readonly ask: (subject: string) => PolicyVerdict;
 }
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
@@ -116,6 +119,15 @@ export async function createBenchGateway(options: {
     store,
     folder,
     sentAt: () => sentAt,
+    ask: (subject) =>
+      parts.policy.evaluate({
+        principal: 'user',
+        scopes: config.mandate.scopes,
+        action: 'payment.transfer',
+        resource: 'bank',
+        context: { params: { amount: 1_000, subject }, origin: {} },
+        level: 0,
+      }),
     pay: (recipient, amount, subject) => {
       const args = { recipient, amount, subject };
       return gateway.submit(

@@ -11,7 +11,7 @@ const hastyDeclineMs = 1000;
 export type FormVerdict = 'approve' | 'reject' | 'none';
 
 /** Params of `elicitation/create`. The prefix is one that no server can produce. */
-export function approvalForm(approval: PendingApproval, revision: string): JsonObject {
+function approvalForm(approval: PendingApproval, revision: string): JsonObject {
   const message = [
     `[intentplane asks] ${visibleText(approval.sentence)}`,
     ...approval.values.map(valueLine),
@@ -37,6 +37,37 @@ export function approvalForm(approval: PendingApproval, revision: string): JsonO
       required: ['decision'],
     },
   };
+}
+
+/** Params of `elicitation/create` for a client that only opens links. The page asks for its own passcode. */
+function approvalLink(approval: PendingApproval, url: string): JsonObject {
+  const message = `[intentplane asks] ${visibleText(approval.summary)}: open the page to see and answer it`;
+  return { mode: 'url', elicitationId: approval.approvalId, url, message };
+}
+
+/** How a client can bring one question before its person. */
+export type Question =
+  | { readonly kind: 'form' }
+  | { readonly kind: 'link'; readonly url: string }
+  | { readonly kind: 'none' };
+
+export function questionFor(
+  client: { readonly form: boolean; readonly link: boolean },
+  { how, url }: PendingApproval,
+): Question {
+  if (client.form && how !== 'page') return { kind: 'form' };
+  return client.link && url !== undefined ? { kind: 'link', url } : { kind: 'none' };
+}
+
+/** Params that bring it there. */
+export function questionParams(
+  question: Exclude<Question, { kind: 'none' }>,
+  approval: PendingApproval,
+  revision: string,
+): JsonObject {
+  return question.kind === 'form'
+    ? approvalForm(approval, revision)
+    : approvalLink(approval, question.url);
 }
 
 function valueLine({ label, display, source, warnings }: ShownValue): string {

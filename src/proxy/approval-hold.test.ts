@@ -10,7 +10,10 @@ import { verifies } from '../../test/requirements/verifies.ts';
 const form = { elicitation: {} };
 const decisionOf = (frame: Frame): Frame => frame.result._meta['io.intentplane/decision'];
 
-async function askingClient(options: HarnessOptions = {}, capabilities = form): Promise<Harness> {
+async function askingClient(
+  options: HarnessOptions = {},
+  capabilities: object = form,
+): Promise<Harness> {
   const client = await startHarness({ decide: () => 'ask', formWaitSeconds: 2, ...options });
   await client.initialize(capabilities);
   return client;
@@ -148,7 +151,7 @@ describe('approval by form', () => {
     const cases: [HarnessOptions, object, string][] = [
       [{ decide: () => 'ask-page' }, form, '2025-11-25'],
       [{}, {}, '2025-11-25'],
-      [{}, { elicitation: { url: {} } }, '2025-11-25'],
+      [{}, { elicitation: { url: {} } }, '2025-06-18'],
       [{}, form, '2025-03-26'],
     ];
     for (const [options, capabilities, revision] of cases) {
@@ -228,5 +231,55 @@ describe('holding a call', () => {
     await client.end();
     const [approval] = client.gateway.approvals.values();
     expect(approval?.state).toBe('REQUESTED');
+  });
+});
+
+describe('approval by a link, for clients that only open links', () => {
+  const link = { elicitation: { url: {} } };
+
+  const approveOnPage = async (client: Harness): Promise<void> => {
+    const [approval] = client.gateway.approvals.values();
+    await client.gateway.answerApproval({
+      approvalId: approval?.pending.approvalId ?? '',
+      opHash: approval?.pending.opHash ?? '',
+      verdict: 'approve',
+      person: 'anna',
+      assurance: 'passcode',
+      channel: 'page',
+      reason: undefined,
+    });
+  };
+
+  verifies('MCP-A4', 'the link is offered, opening it answers nothing, the page does', async () => {
+    const client = await askingClient({}, link);
+    const { id, ask } = await callAndAsk(client);
+    const [approval] = client.gateway.approvals.values();
+    expect(ask.params).toEqual({
+      mode: 'url',
+      elicitationId: approval?.pending.approvalId,
+      url: approval?.pending.url,
+      message: expect.stringContaining('[intentplane asks]'),
+    });
+    client.send({ jsonrpc: '2.0', id: ask.id, result: { action: 'accept' } });
+    await client.settle();
+    expect(client.gateway.answers).toEqual([]);
+    await approveOnPage(client);
+    const told = await client.waitFor(
+      (frame) => frame.method === 'notifications/elicitation/complete',
+    );
+    expect(told.params).toEqual({ elicitationId: approval?.pending.approvalId });
+    expect((await client.answerTo(id)).result.content[0].text).toBe('done');
+    await client.end();
+  });
+
+  it('a person who does not open it leaves the question open', async () => {
+    for (const result of [{ action: 'decline' }, { action: 'cancel' }]) {
+      const client = await askingClient({ formWaitSeconds: 0.1 }, link);
+      const { id, ask } = await callAndAsk(client);
+      client.send({ jsonrpc: '2.0', id: ask.id, result });
+      expect(decisionOf(await client.answerTo(id)).status).toBe('pending');
+      expect(client.gateway.answers).toEqual([]);
+      await client.end();
+    }
   });
 });

@@ -1,7 +1,7 @@
-// Holding one call while a person is asked: a form in the client where it has one, the page in
-// any case, whichever answers first. The wait is short; the question stays open longer.
+// Holding one call while a person is asked: by a form or a link in the client where it has one, on
+// the page in any case, whichever answers first. The wait is short; the question stays open longer.
 import type { AnswerReport, PendingApproval } from '../gateway/gateway.ts';
-import { approvalForm, judgeForm } from './approval-form.ts';
+import { judgeForm, type Question, questionParams } from './approval-form.ts';
 import type { ClientRequest } from './client-requests.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProxyContext } from './proxy-context.ts';
@@ -16,7 +16,10 @@ export interface ApprovalHoldOptions {
   readonly exchange: Exchange;
   readonly session: Session;
   readonly approval: PendingApproval;
-  readonly mayShowForm: boolean;
+  /** Put before the person by this call. */
+  readonly question: Question;
+  /** A person was asked already, so the longer wait is due. */
+  readonly isAsked: boolean;
 }
 
 export class ApprovalHold {
@@ -28,10 +31,11 @@ export class ApprovalHold {
 
   /** True when the question is decided, either way; false when the client gets a pending answer. */
   async wait(report: AnswerReport): Promise<boolean> {
-    const { context, exchange, session, approval, mayShowForm } = this.#options;
+    const { context, exchange, session, approval, question, isAsked } = this.#options;
     const { waitSeconds, formWaitSeconds } = context.approvals;
-    const seconds = Math.min(mayShowForm ? formWaitSeconds : waitSeconds, holdMaxSeconds);
-    if (mayShowForm) this.#showForm();
+    const isWaitLong = isAsked || question.kind !== 'none';
+    const seconds = Math.min(isWaitLong ? formWaitSeconds : waitSeconds, holdMaxSeconds);
+    if (question.kind !== 'none') this.#ask(question);
     if (seconds <= 0) return false;
     const { approvalId } = approval;
     session.questions.hold(approvalId);
@@ -41,10 +45,18 @@ export class ApprovalHold {
     clearInterval(reminder);
     const isLast = session.questions.release(approvalId);
     const isDecided = state !== undefined && state !== 'REQUESTED';
-    // Answered on the page: the form would ask for nothing.
-    if (isDecided) session.questions.form(approvalId)?.withdraw();
+    if (isDecided) this.#settleQuestion();
     else if (exchange.isTakenBack && isLast) await this.#takeBack(report);
     return isDecided;
+  }
+
+  /** Answered on the page: a form would ask for nothing, and a client that opened the link may go on. */
+  #settleQuestion(): void {
+    const { session, approval, question } = this.#options;
+    const { approvalId } = approval;
+    session.questions.form(approvalId)?.withdraw();
+    if (question.kind !== 'link') return;
+    session.requests.tell('notifications/elicitation/complete', { elicitationId: approvalId });
   }
 
   async #takeBack({ opId }: AnswerReport): Promise<void> {
@@ -53,14 +65,15 @@ export class ApprovalHold {
     if (opId !== undefined) await context.gateway.cancelApproval(opId, 'client');
   }
 
-  #showForm(): void {
+  #ask(question: Exclude<Question, { kind: 'none' }>): void {
     const { context, exchange, session, approval } = this.#options;
     if (session.questions.form(approval.approvalId) !== undefined) return;
-    const params = approvalForm(approval, exchange.request.client.revision);
+    const params = questionParams(question, approval, exchange.request.client.revision);
     const timeoutMs = Math.min(formMaxMs, approval.expiresMs - context.nowMs());
     const form = session.requests.ask('elicitation/create', params, Math.max(timeoutMs, 0));
     session.questions.show(approval.approvalId, form);
-    void this.#takeAnswer(form);
+    // Opening a link answers nothing: the page does.
+    if (question.kind === 'form') void this.#takeAnswer(form);
   }
 
   async #takeAnswer(form: ClientRequest): Promise<void> {

@@ -9,6 +9,8 @@ export interface ClientProfile {
   readonly name: string | undefined;
   /** It can show a form to its person. */
   readonly form: boolean;
+  /** It can offer its person a link to open, and has no forms. */
+  readonly link: boolean;
   /** Level of log messages that it asked for with this request. */
   readonly logLevel: string | undefined;
 }
@@ -26,15 +28,22 @@ export function clientProfile(about: {
     era,
     revision,
     name: clientName(info),
-    form: isJsonObject(capabilities) && declaresForm(capabilities['elicitation'], revision),
+    ...declaredQuestions(
+      isJsonObject(capabilities) ? capabilities['elicitation'] : undefined,
+      revision,
+    ),
     logLevel: typeof logLevel === 'string' ? logLevel : undefined,
   };
 }
 
 // An empty object is the older way to say "forms"; one that lists `url` alone has no forms.
-function declaresForm(elicitation: JsonValue | undefined, revision: string): boolean {
-  if (!isJsonObject(elicitation) || revision < '2025-06-18') return false;
-  return isJsonObject(elicitation['form']) || elicitation['url'] === undefined;
+function declaredQuestions(
+  elicitation: JsonValue | undefined,
+  revision: string,
+): Pick<ClientProfile, 'form' | 'link'> {
+  if (!isJsonObject(elicitation) || revision < '2025-06-18') return { form: false, link: false };
+  const isOnlyLink = isJsonObject(elicitation['url']) && !isJsonObject(elicitation['form']);
+  return { form: !isOnlyLink, link: isOnlyLink && revision >= '2025-11-25' };
 }
 
 function clientName(info: JsonValue | undefined): string | undefined {

@@ -51,6 +51,10 @@ export class ClientRequests {
     return { reply, withdraw: () => this.#withdraw(id, { kind: 'withdrawn' }) };
   }
 
+  tell(method: string, params: JsonObject): void {
+    this.#send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
   /** An answer of the client; one that belongs to nothing is ignored. */
   settle(message: {
     readonly id: RequestId;
@@ -74,8 +78,7 @@ export class ClientRequests {
   #withdraw(id: RequestId, reply: ClientReply): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
-    const params = { requestId: id, reason: 'no longer needed' };
-    this.#send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+    this.tell('notifications/cancelled', { requestId: id, reason: 'no longer needed' });
     open.settle(reply);
   }
 }

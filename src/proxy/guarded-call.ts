@@ -1,6 +1,7 @@
 // A guarded call: proposed to the gateway, held for a person where that can help, answered once.
 import type { JsonObject } from '../core/json-value.ts';
 import type { Answer, Caller, ToolCall } from '../gateway/gateway.ts';
+import { questionFor } from './approval-form.ts';
 import { ApprovalHold } from './approval-hold.ts';
 import { forwardedMeta } from './call-meta.ts';
 import type { Exchange } from './exchange.ts';
@@ -89,14 +90,26 @@ async function holdIfPending(about: {
   const { approval } = first.report;
   if (approval === undefined) return first;
   const { exchange, session, tool } = request;
-  const mayShowForm = exchange.request.client.form && approval.how !== 'page';
-  if (mayShowForm && exchange.request.client.era === 'modern') {
+  const { client } = exchange.request;
+  const question = questionFor(client, approval);
+  const isAsked = input.kind === 'answered';
+  if (client.era === 'modern' && question.kind !== 'none') {
     // Asked once per call: a form that was put away is not shown again at once.
-    if (input.kind === 'answered') return first;
-    exchange.answer(askByInput(context, { exchange, tool, report: first.report, approval }));
-    return { kind: 'asked' };
+    if (isAsked && question.kind === 'form') return first;
+    if (!isAsked) {
+      const about = { exchange, tool, report: first.report, approval, question };
+      exchange.answer(askByInput(context, about));
+      return { kind: 'asked' };
+    }
   }
-  const hold = new ApprovalHold({ context, exchange, session, approval, mayShowForm });
+  const hold = new ApprovalHold({
+    context,
+    exchange,
+    session,
+    approval,
+    question: client.era === 'modern' ? { kind: 'none' } : question,
+    isAsked,
+  });
   const isDecided = await hold.wait(first.report);
   if (exchange.isCancelled) return { kind: 'dropped' };
   return isDecided ? await submit() : first;

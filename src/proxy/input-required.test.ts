@@ -126,3 +126,37 @@ describe('approval by input, revision 2026-07-28', () => {
     },
   );
 });
+
+describe('approval by a link, revision 2026-07-28', () => {
+  const link = { elicitation: { url: {} } };
+
+  verifies('MCP-A4', 'the link is a result, and the repeat waits for the page', async () => {
+    const client = await askingClient({ formWaitSeconds: 2 });
+    const { result } = await call(client, {}, link);
+    const { params } = result.inputRequests.intentplane_approval;
+    const [approval] = client.gateway.approvals.values();
+    expect(params).toMatchObject({ mode: 'url', url: approval?.pending.url });
+    const repeat = call(client, answered(result.requestState, { action: 'accept' }), link);
+    await client.settle();
+    expect(client.gateway.answers).toEqual([]);
+    await client.gateway.answerApproval({
+      approvalId: approval?.pending.approvalId ?? '',
+      opHash: approval?.pending.opHash ?? '',
+      verdict: 'approve',
+      person: 'anna',
+      assurance: 'passcode',
+      channel: 'page',
+      reason: undefined,
+    });
+    expect((await repeat).result.content[0].text).toBe('done');
+    await client.end();
+  });
+
+  it('nobody who answers leads to a pending answer', async () => {
+    const client = await askingClient({ formWaitSeconds: 0.1 });
+    const { result } = await call(client, {}, link);
+    const repeat = await call(client, answered(result.requestState, { action: 'accept' }), link);
+    expect(decisionOf(repeat).status).toBe('pending');
+    await client.end();
+  });
+});

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../core/json-value.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { canonicalDefinition } from '../gateway/definition-digest.ts';
 import type { AnswerReport, PendingApproval } from '../gateway/gateway.ts';
-import { approvalForm, type FormVerdict, judgeForm } from './approval-form.ts';
+import { type FormVerdict, judgeForm, type Question, questionParams } from './approval-form.ts';
 import type { Exchange } from './exchange.ts';
 import type { ExposedTool } from './exposed-tool.ts';
 import type { ProxyContext } from './proxy-context.ts';
@@ -28,9 +28,10 @@ export function askByInput(
     readonly tool: ExposedTool;
     readonly report: AnswerReport;
     readonly approval: PendingApproval;
+    readonly question: Exclude<Question, { kind: 'none' }>;
   },
 ): JsonObject {
-  const { exchange, tool, report, approval } = about;
+  const { exchange, tool, report, approval, question } = about;
   const issuedMs = context.nowMs();
   const state: RequestState = {
     principal: context.principal,
@@ -44,7 +45,7 @@ export function askByInput(
     issuedMs,
     expiresMs: Math.min(issuedMs + stateMaxMs, approval.expiresMs),
   };
-  const params = approvalForm(approval, exchange.request.client.revision);
+  const params = questionParams(question, approval, exchange.request.client.revision);
   return {
     resultType: 'input_required',
     inputRequests: { [inputKey]: { method: 'elicitation/create', params } },

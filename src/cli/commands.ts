@@ -8,6 +8,10 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'mcp pins': async () => (await import('./commands/mcp-pins.ts')).mcpPinsCommand,
   passcode: async () => (await import('./commands/passcode.ts')).passcodeCommand,
   'mandate resume': async () => (await import('./commands/mandate-resume.ts')).mandateResumeCommand,
+  'operations list': async () =>
+    (await import('./commands/operations-list.ts')).operationsListCommand,
+  'operations resolve': async () =>
+    (await import('./commands/operations-resolve.ts')).operationsResolveCommand,
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,

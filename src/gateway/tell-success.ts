@@ -17,7 +17,7 @@ export async function tellSuccess(
       decisionId: draft.opId,
       opId,
       failures: decision.failures,
-      reason: 'it succeeded; its answer was too large to be kept',
+      reason: 'it succeeded; its answer was not kept',
     });
     return { kind: 'report', report };
   }

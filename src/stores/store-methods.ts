@@ -12,6 +12,7 @@ import { type DecisionPlan, planDecision } from '../core/moves/plan-decision.ts'
 import { type MandateDraft, planMandate, planResume } from '../core/moves/plan-mandate.ts';
 import { planOrphan } from '../core/moves/plan-orphan.ts';
 import { type OutcomePlan, type OutcomeReport, planOutcome } from '../core/moves/plan-outcome.ts';
+import { type Finding, planReconcile, type ReconcilePlan } from '../core/moves/plan-reconcile.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, MandateRow } from '../core/operation.ts';
 import type { Rows } from './rows.ts';
@@ -26,6 +27,14 @@ export function finishAttempt(rows: Rows, report: OutcomeReport): OutcomePlan {
   const operation = rows.operation(report.opId);
   const reserved = operation === undefined ? [] : rows.reserved(report.opId);
   const plan = planOutcome(report, { nowMs: rows.nowMs, operation, reserved });
+  rows.apply(plan.writes);
+  return plan;
+}
+
+export function reconcileOperation(rows: Rows, finding: Finding): ReconcilePlan {
+  const operation = rows.operation(finding.opId);
+  const reserved = operation === undefined ? [] : rows.reserved(finding.opId);
+  const plan = planReconcile(finding, { nowMs: rows.nowMs, operation, reserved });
   rows.apply(plan.writes);
   return plan;
 }

@@ -8,6 +8,7 @@ import type { AnswerPlan, ApprovalAnswer } from '../core/moves/plan-answer.ts';
 import type { DecisionPlan } from '../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../core/moves/plan-outcome.ts';
+import type { Finding, ReconcilePlan } from '../core/moves/plan-reconcile.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 
@@ -160,6 +161,12 @@ export interface Store {
 
   /** T3: the outcome of the attempt of this process; a row that moved on meanwhile makes it a late outcome. */
   finish(report: OutcomeReport): Promise<OutcomePlan>;
+
+  /** T4: settles an UNKNOWN operation; the plan says when it is none. */
+  reconcile(finding: Finding): Promise<ReconcilePlan>;
+
+  /** Operations whose outcome nobody knows, oldest first. */
+  readUnknown(): Promise<readonly OperationRow[]>;
 
   /** One person's answer. Never throws on an ended request: the plan says in which state it is. */
   answer(answer: ApprovalAnswer): Promise<AnswerPlan>;

@@ -1,10 +1,11 @@
 // What every store must do, run by each of them: operations, budgets, approvals and mandates here,
-// the log in its own file.
+// the log and unknown outcomes in their own files.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
+import { testUnknown } from './store-unknown-conformance.ts';
 
 /** Registers the whole suite for one kind of store; each test gets a place of its own. */
 export function testStore(name: string, makePlace: () => StorePlace): void {
@@ -26,6 +27,7 @@ export function testStore(name: string, makePlace: () => StorePlace): void {
     });
     const context = { opened: () => opened, reopen, place: () => place };
     describe('operations', () => testOperations(context));
+    describe('unknown outcomes', () => testUnknown(context));
     describe('repeats', () => testRepeats(context));
     describe('budgets', () => testBudgets(context));
     describe('approvals', () => testApprovals(context));
@@ -98,13 +100,13 @@ function testOperations({ opened, reopen, place }: StoreTestContext): void {
     expect(await opened().budgets()).toEqual(['amount:10/0', 'calls:1/0']);
   });
 
-  it('records a late outcome as a leaf and changes nothing else', async () => {
+  it('records an outcome of somebody else and changes nothing', async () => {
     const draft = opened().proposal();
     await opened().decide(draft);
     await opened().store.finish(aReport(draft, { class: 'AMBIGUOUS', result: undefined }));
-    const late = await opened().store.finish(aReport(draft));
-    expect(late).toMatchObject({ state: 'UNKNOWN', late: true });
-    const foreign = await opened().store.finish(aReport({ ...draft, owner: 'another process' }));
+    const foreign = await opened().store.finish(
+      aReport({ ...draft, owner: 'another process' }, { class: 'AMBIGUOUS', result: undefined }),
+    );
     expect(foreign.late).toBe(true);
     expect(await opened().state(draft.opId)).toBe('UNKNOWN');
     expect((await opened().store.readOperation(draft.opId))?.result).toBeUndefined();

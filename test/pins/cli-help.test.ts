@@ -6,15 +6,17 @@ import { commandHelp, overviewHelp } from '../../src/cli/help.ts';
 const overview = `intentplane: a gate between an agent and its tools
 
 Commands:
-  demo             a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it
-  demo-server      a bank-and-mail MCP server over stdio, for demos and tests
-  mcp run          serve the configured MCP servers over stdio, guarded
-  mcp pins         compare the recorded tool definitions with what the servers announce, or accept a change
-  passcode         hash a passcode for the approval page
-  mandate resume   lift the suspension of the session mandate (after three rejected requests)
-  receipts show    list the receipts of a configuration
-  receipts export  write receipt bundles of one operation, or the trust file
-  verify           check a receipt bundle offline, or a 0.5.x receipt file
+  demo                a scripted agent obeys a "we changed banks" mail behind the proxy; prints what came of it
+  demo-server         a bank-and-mail MCP server over stdio, for demos and tests
+  mcp run             serve the configured MCP servers over stdio, guarded
+  mcp pins            compare the recorded tool definitions with what the servers announce, or accept a change
+  passcode            hash a passcode for the approval page
+  mandate resume      lift the suspension of the session mandate (after three rejected requests)
+  operations list     list the operations whose outcome is unknown
+  operations resolve  say what became of an operation whose outcome is unknown
+  receipts show       list the receipts of a configuration
+  receipts export     write receipt bundles of one operation, or the trust file
+  verify              check a receipt bundle offline, or a 0.5.x receipt file
 
 intentplane <command> --help says more. Every command that prints data takes --json.`;
 
@@ -85,6 +87,30 @@ Options:
 
 Example:
   intentplane mandate resume --config ./intentplane.toml`,
+  'operations list': `intentplane operations list --config FILE
+
+list the operations whose outcome is unknown
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane operations list --config ./intentplane.toml`,
+  'operations resolve': `intentplane operations resolve ID --as succeeded|failed --reason TEXT --config FILE
+
+say what became of an operation whose outcome is unknown
+
+Options:
+  --as      \`succeeded\`: it happened, its budget is spent; \`failed\`: it certainly did not, its budget is free again
+  --reason  where you saw it; stands in the receipt as a commitment
+  --config  the TOML file; its passcode is asked for when one is set
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane operations resolve 4f0c… --as succeeded --reason "on the bank statement of 30 November" --config ./intentplane.toml`,
   'receipts show': `intentplane receipts show --config FILE [--op ID] [--last N]
 
 list the receipts of a configuration

@@ -24,6 +24,17 @@ export const executionRequirements: readonly Requirement[] = [
       'each class of failure leads to the state that is written for it; reads have no effect to wait for',
   },
   {
+    id: 'EXE-05',
+    source: 'execution 2',
+    behaviour:
+      'a certain outcome that comes late settles its UNKNOWN attempt; any other is an alarm',
+  },
+  {
+    id: 'EXE-07',
+    source: 'execution 4',
+    behaviour: 'a person settles an UNKNOWN with a reason, once; the receipt names how',
+  },
+  {
     id: 'EXE-08',
     source: 'execution 4',
     behaviour: 'UNKNOWN keeps its reservation over restarts',

@@ -3,13 +3,7 @@ import { anApprovalRow, anOperationRow } from '../../testing/move-builders.ts';
 import { aCall, aProposal } from '../../testing/store-builders.ts';
 import type { Allow, Ask, Deny, ResolvedValue } from '../decision.ts';
 import { sha256Hex } from '../sha256.ts';
-import {
-  attemptLeaf,
-  decisionLeaf,
-  proposalLeaf,
-  reconcileLeaf,
-  requestLeaf,
-} from './decision-leaves.ts';
+import { attemptLeaf, decisionLeaf, proposalLeaf, requestLeaf } from './decision-leaves.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
 
 const draft = aProposal({ mandateId: 'mandate-1', owner: 'process-1' });
@@ -200,15 +194,5 @@ describe('attemptLeaf', () => {
     expect(leaf).not.toHaveProperty('prev');
     expect(leaf.open).toMatchObject({ deadline: 0 });
     expect(Object.keys(leaf.committed)).toEqual(['call_sha256']);
-  });
-});
-
-describe('reconcileLeaf', () => {
-  it('says that a person settled it', () => {
-    expect(reconcileLeaf('op-1')).toMatchObject({
-      prev: 'UNKNOWN',
-      state: 'FAILED',
-      open: { method: 'person', finding: 'failed' },
-    });
   });
 });

@@ -215,15 +215,3 @@ export function attemptLeaf(
     },
   };
 }
-
-/** An UNKNOWN that a person settled by approving the repeat. */
-export function reconcileLeaf(opId: string): LeafDraft {
-  return {
-    type: 'reconcile',
-    opId,
-    prev: 'UNKNOWN',
-    state: 'FAILED',
-    open: { method: 'person', finding: 'failed' },
-    committed: { evidence: 'approved the same call after seeing its error' },
-  };
-}

@@ -8,14 +8,9 @@ import type { BudgetFact, LiveFacts, MandateFact, StaticFacts } from '../facts.t
 import { encodePreimage, opHash } from '../op-hash.ts';
 import type { ApprovalRow, BudgetMove, BudgetRow, MandateRow, OperationRow } from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
-import {
-  attemptLeaf,
-  decisionLeaf,
-  proposalLeaf,
-  reconcileLeaf,
-  requestLeaf,
-} from './decision-leaves.ts';
+import { attemptLeaf, decisionLeaf, proposalLeaf, requestLeaf } from './decision-leaves.ts';
 import { endLeaf, planEnd } from './plan-answer.ts';
+import { reconcileLeaf } from './plan-reconcile.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
 import { type RepeatRows, repeatFact } from './repeat-fact.ts';
 import { noWrites, type Writes } from './writes.ts';
@@ -282,7 +277,16 @@ function settleUnresolved(
   return {
     moveOperations: [{ from: 'UNKNOWN', attempt, to }],
     budgetMoves: rows.unresolvedReserved.map((held) => ({ kind: 'release', opId, ...held })),
-    leaves: [reconcileLeaf(opId)],
+    leaves: [
+      reconcileLeaf({
+        opId,
+        finding: 'failed',
+        method: 'person',
+        person: undefined,
+        evidence: 'approved the same call after seeing its error',
+        isTold: true,
+      }),
+    ],
   };
 }
 

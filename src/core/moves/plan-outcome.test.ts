@@ -109,18 +109,51 @@ describe('planOutcome', () => {
   });
 
   it.each([
-    { why: 'a row that moved on', over: {}, row: anOperationRow({ state: 'UNKNOWN' }) },
+    { why: 'a row that is final', over: {}, row: anOperationRow({ state: 'SUCCEEDED' }) },
     { why: 'another attempt', over: { attempt: 2 }, row: operation },
     { why: 'another owner', over: { owner: 'process-2' }, row: operation },
-  ])('an outcome of $why is a leaf and nothing else', ({ over, row }) => {
+    {
+      why: 'an earlier attempt than the one that is UNKNOWN',
+      over: {},
+      row: anOperationRow({ state: 'UNKNOWN', attempt: 2 }),
+    },
+    {
+      why: 'an UNKNOWN row that says nothing certain',
+      over: { class: 'AMBIGUOUS' as const },
+      row: anOperationRow({ state: 'UNKNOWN' }),
+    },
+  ])('an outcome of $why is a leaf and an alarm, and changes nothing', ({ over, row }) => {
     const { state } = row;
     const late = plan(over, row);
     expect(late).toMatchObject({ late: true, state });
     expect(late.writes).toMatchObject({ moveOperations: [], budgetMoves: [] });
-    expect(late.writes.leaves).toMatchObject([{ prev: state, state, open: { late: true } }]);
+    expect(late.writes.leaves).toMatchObject([
+      { prev: state, state, open: { late: true } },
+      { type: 'alarm', open: { kind: 'late_outcome' }, committed: { op: operation.opId } },
+    ]);
   });
 
-  it('an outcome of an operation that is not there is a leaf and nothing else', () => {
+  verifies('EXE-05', 'a certain outcome that comes late settles its UNKNOWN attempt', () => {
+    const unknown = anOperationRow({ state: 'UNKNOWN' });
+    const cases = [
+      { over: { told: false }, state: 'SUCCEEDED', finding: 'succeeded', kind: 'settle' },
+      { over: { class: 'REJECTED' as const }, state: 'FAILED', finding: 'failed', kind: 'release' },
+    ];
+    for (const { over, state, finding, kind } of cases) {
+      const late = plan(over, unknown);
+      expect(late).toMatchObject({ late: true, state });
+      expect(late.writes.moveOperations).toMatchObject([
+        { from: 'UNKNOWN', attempt: 1, to: { state, told: !('told' in over) } },
+      ]);
+      expect(late.writes.budgetMoves.map((move) => move.kind)).toEqual([kind, kind]);
+      expect(late.writes.leaves).toMatchObject([
+        { type: 'outcome', prev: 'UNKNOWN', state: 'UNKNOWN', open: { late: true } },
+        { type: 'reconcile', state, open: { method: 'connector', finding } },
+      ]);
+    }
+  });
+
+  it('an outcome of an operation that is not there is a leaf and an alarm', () => {
     const late = planOutcome(aReport({ opId: operation.opId, owner: 'process-1' }), {
       nowMs: testNowMs,
       operation: undefined,

@@ -2,6 +2,7 @@
 import type { CanonicalValue } from '../canonical-json.ts';
 import type { LeafDraft } from '../leaf.ts';
 import type { BudgetMove, OperationRow, OperationState, OutcomeClass } from '../operation.ts';
+import { planReconcile } from './plan-reconcile.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Results above this many UTF-16 units are committed by their hash and not kept. */
@@ -34,7 +35,7 @@ export interface OutcomeRows {
   readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
 }
 
-/** The state reached; `late` = the row had moved on, so nothing but a leaf was written. */
+/** The state reached; `late` = the row had moved on when the outcome came. */
 export interface OutcomePlan {
   readonly state: OperationState;
   readonly late: boolean;
@@ -45,7 +46,7 @@ export interface OutcomePlan {
 export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
   if (operation === undefined || !isThisAttempt(report, operation))
-    return lateOutcome(report, operation);
+    return lateOutcome(report, rows);
   const state = stateOf(report, operation);
   const to: OperationRow = {
     ...operation,
@@ -111,11 +112,34 @@ function budgetMoves(
   return rows.reserved.map(({ budgetId, amount }) => ({ kind, budgetId, opId, amount }));
 }
 
-/** Recorded, never used: an UNKNOWN is resolved by looking, not by an answer whose attempt was given up. */
-function lateOutcome(report: OutcomeReport, operation: OperationRow | undefined): OutcomePlan {
+/** Recorded in any case. A certain one about the attempt that is UNKNOWN settles it; about anything else somebody must look. */
+function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
+  const { operation } = rows;
   const state = operation?.state ?? 'UNKNOWN';
   const leaf = outcomeLeaf(report, { prev: state, state, late: true });
-  return { state, late: true, writes: { ...noWrites, leaves: [leaf] } };
+  const certain = certainStates.get(report.class);
+  if (operation?.state !== 'UNKNOWN' || operation.attempt !== report.attempt || !certain) {
+    return { state, late: true, writes: { ...noWrites, leaves: [leaf, lateLeaf(report)] } };
+  }
+  const { opId } = report;
+  const found = planReconcile(
+    {
+      opId,
+      finding: certain === 'SUCCEEDED' ? 'succeeded' : 'failed',
+      method: 'connector',
+      person: undefined,
+      evidence: 'its answer came late',
+      isTold: report.told,
+    },
+    rows,
+  );
+  const leaves = [leaf, ...found.writes.leaves];
+  return { state: certain, late: true, writes: { ...found.writes, leaves } };
+}
+
+/** An answer that fits nothing that is open. */
+function lateLeaf({ opId, attempt }: OutcomeReport): LeafDraft {
+  return { type: 'alarm', open: { kind: 'late_outcome' }, committed: { op: opId, attempt } };
 }
 
 function outcomeLeaf(

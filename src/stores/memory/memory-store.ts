@@ -13,9 +13,10 @@ import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
+import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
+import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -38,6 +39,7 @@ import {
   expireRequests,
   finishAttempt,
   joinMandate,
+  reconcileOperation,
   resumeMandate,
 } from '../store-methods.ts';
 import { tellApproval, tellOperation } from './apply-writes.ts';
@@ -105,6 +107,14 @@ class MemoryStore implements Store {
 
   finish(report: OutcomeReport): Promise<OutcomePlan> {
     return this.#write((rows) => finishAttempt(rows, report));
+  }
+
+  reconcile(finding: Finding): Promise<ReconcilePlan> {
+    return this.#write((rows) => reconcileOperation(rows, finding));
+  }
+
+  async readUnknown(): Promise<readonly OperationRow[]> {
+    return [...this.#tables.operations.values()].filter(({ state }) => state === 'UNKNOWN');
   }
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {

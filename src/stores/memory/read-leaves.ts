@@ -10,12 +10,12 @@ interface Opening {
   readonly field: string;
 }
 
-/** Canonical JSON text of one committed field, from the first leaf of that type that has it. */
+/** Canonical JSON text of one committed field, from the newest leaf of that type. */
 export function openingOf(
   tables: MemoryTables,
   { opId, type, field }: Opening,
 ): string | undefined {
-  const leaf = leavesOf(tables, opId).find((each) => each.type === type);
+  const leaf = leavesOf(tables, opId).findLast((each) => each.type === type);
   return leaf?.payload[field]?.value;
 }
 

@@ -61,7 +61,7 @@ export class LogTable {
     this.#leavesFrom = statement(`${selectLeaves} WHERE l.seq >= ? ORDER BY l.seq LIMIT ?`);
     this.#payloadOf = statement(
       `SELECT p.fields FROM leaf l LEFT JOIN payload p ON p.seq = l.seq
-       WHERE l.proposal = ? AND l.type = ? ORDER BY l.seq LIMIT 1`,
+       WHERE l.proposal = ? AND l.type = ? ORDER BY l.seq DESC LIMIT 1`,
     );
     this.#leafHashes = statement('SELECT hash FROM leaf WHERE seq >= ? ORDER BY seq LIMIT ?');
     this.#tileHashes = statement(
@@ -179,7 +179,7 @@ export class LogTable {
     return this.#leavesFrom.all(from, count).map(toLeaf);
   }
 
-  /** What the first leaf of this type holds about an operation; empty when it was erased. */
+  /** What the newest leaf of this type holds about an operation; empty when it was erased. */
   payloadOf(proposal: number, type: LeafType): Readonly<Record<string, CanonicalValue>> {
     const text = this.#payloadOf.get(proposal, type)?.[0];
     return typeof text === 'string' ? valuesOf(text) : {};

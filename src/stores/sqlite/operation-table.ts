@@ -25,7 +25,7 @@ export class OperationTable {
   readonly #newest: Statement;
   readonly #unresolved: Statement;
   readonly #untold: Statement;
-  readonly #dispatching: Statement;
+  readonly #inState: Statement;
   readonly #insert: Statement;
   readonly #move: Statement;
   readonly #tell: Statement;
@@ -49,9 +49,9 @@ export class OperationTable {
       `SELECT ${columns} FROM operation o INDEXED BY operation_untold ${ofRepeat}
        AND o.state = 'SUCCEEDED' AND o.told = 0 ORDER BY o.n DESC LIMIT 1`,
     );
-    this.#dispatching = statement(
+    this.#inState = statement(
       `SELECT ${columns} FROM operation o INDEXED BY operation_unresolved
-       WHERE o.state IN ('DISPATCHING', 'UNKNOWN') AND +o.state = 'DISPATCHING' ORDER BY o.n`,
+       WHERE o.state IN ('DISPATCHING', 'UNKNOWN') AND +o.state = ? ORDER BY o.n`,
     );
     this.#insert = statement(
       `INSERT INTO operation (n, op_id, mandate_id, mandate_line, action, fingerprint, op_hash,
@@ -73,9 +73,9 @@ export class OperationTable {
     return toOperation(this.#byId.get(opId));
   }
 
-  /** Every operation that somebody sent and has not finished. */
-  dispatching(): readonly NumberedOperation[] {
-    return this.#dispatching.all().flatMap((row) => toOperation(row) ?? []);
+  /** Every operation that somebody sent and has not finished, or whose outcome nobody knows. */
+  inState(state: 'DISPATCHING' | 'UNKNOWN'): readonly NumberedOperation[] {
+    return this.#inState.all(state).flatMap((row) => toOperation(row) ?? []);
   }
 
   /** Newest row of a fingerprint on one mandate line. */

@@ -106,14 +106,14 @@ describe('SQLite store', () => {
       },
     );
 
-    verifies('EXE-28', 'cannot be finished by an owner that was only asleep', async () => {
+    verifies('EXE-05', 'are settled by an owner that was only asleep', async () => {
       const asleep = await OpenedStore.open(place);
       const draft = asleep.proposal();
       await asleep.decide(draft);
       await start({ isAlive: () => false }).report;
       const late = await asleep.store.finish(aReport(draft));
-      expect(late).toMatchObject({ late: true, state: 'UNKNOWN' });
-      expect(await asleep.budgets()).toEqual(['amount:10/0', 'calls:1/0']);
+      expect(late).toMatchObject({ late: true, state: 'SUCCEEDED' });
+      expect(await asleep.budgets()).toEqual(['amount:0/10', 'calls:0/1']);
       await asleep.store.heartbeat();
     });
   });

@@ -105,7 +105,7 @@ export class SqliteRows implements Rows {
   orphans(liveProcesses: readonly string[]): readonly OperationRow[] {
     const live = new Set<string | undefined>(liveProcesses);
     return this.#tables.operations
-      .dispatching()
+      .inState('DISPATCHING')
       .map(({ row }) => row)
       .filter((row) => !live.has(row.owner));
   }

@@ -8,9 +8,10 @@ import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
+import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
+import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import {
   type LeafQuery,
   type MandateStatus,
@@ -31,6 +32,7 @@ import {
   expireRequests,
   finishAttempt,
   joinMandate,
+  reconcileOperation,
   resumeMandate,
 } from '../store-methods.ts';
 import { openDatabase } from './open-database.ts';
@@ -126,6 +128,14 @@ class SqliteStore implements Store {
     return this.#write((rows) => finishAttempt(rows, report)).catch((error: unknown) => {
       throw asStoreError(error);
     });
+  }
+
+  reconcile(finding: Finding): Promise<ReconcilePlan> {
+    return this.#write((rows) => reconcileOperation(rows, finding));
+  }
+
+  readUnknown(): Promise<readonly OperationRow[]> {
+    return this.#read(({ operations }) => operations.inState('UNKNOWN').map(({ row }) => row));
   }
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {

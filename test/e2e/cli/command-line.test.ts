@@ -14,6 +14,8 @@ const commands = [
   'mcp pins',
   'passcode',
   'mandate resume',
+  'operations list',
+  'operations resolve',
   'receipts show',
   'receipts export',
   'verify',
@@ -71,6 +73,8 @@ describe('usage errors', () => {
     ['mcp run --confg x', "Unknown option '--confg'"],
     ['mcp pins frob --config x', '`frob` is not list, diff or accept'],
     ['mandate resume', '--config is missing'],
+    ['operations list', '--config is missing'],
+    ['operations resolve', 'usage: intentplane operations resolve ID'],
     ['receipts show', '--config is missing'],
     ['receipts export', '--config is missing'],
     ['verify', 'verify BUNDLE --trust FILE'],
@@ -115,6 +119,7 @@ describe('answers', () => {
         [['mcp', 'pins'], 0],
         [['mcp', 'pins', 'accept', '--tool', 'bank.pay'], 0],
         [['mandate', 'resume'], 1],
+        [['operations', 'list'], 0],
       ];
       for (const [args, code, input] of runs) {
         const options = { env: { FORCE_COLOR: '3', NO_COLOR: undefined }, input: input ?? '' };

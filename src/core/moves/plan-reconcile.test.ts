@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { verifies } from '../../../test/requirements/verifies.ts';
+import { anOperationRow, testNowMs } from '../../testing/move-builders.ts';
+import type { OperationState } from '../operation.ts';
+import { type Finding, planReconcile } from './plan-reconcile.ts';
+
+const unknown = anOperationRow({ state: 'UNKNOWN', told: true });
+const { opId } = unknown;
+const reserved = [{ budgetId: 'b', amount: 5 }];
+const rows = { nowMs: testNowMs, operation: unknown, reserved };
+const finding: Finding = {
+  opId,
+  finding: 'succeeded',
+  method: 'person',
+  person: 'maya',
+  evidence: 'on the statement',
+  isTold: false,
+};
+
+describe('planReconcile', () => {
+  verifies('EXE-07', 'settles what happened, and leaves it to be told', () => {
+    const plan = planReconcile(finding, rows);
+    expect(plan).toMatchObject({ isSettled: true, state: 'SUCCEEDED' });
+    expect(plan.writes.moveOperations).toEqual([
+      {
+        from: 'UNKNOWN',
+        attempt: 1,
+        to: { ...unknown, state: 'SUCCEEDED', movedMs: testNowMs, told: false },
+      },
+    ]);
+    expect(plan.writes.budgetMoves).toEqual([{ kind: 'settle', opId, ...reserved[0] }]);
+    expect(plan.writes.leaves).toEqual([
+      {
+        type: 'reconcile',
+        opId,
+        prev: 'UNKNOWN',
+        state: 'SUCCEEDED',
+        open: { method: 'person', finding: 'succeeded' },
+        committed: { evidence: 'on the statement', person: 'maya' },
+      },
+    ]);
+  });
+
+  verifies('EXE-07', 'releases what certainly did not happen', () => {
+    const plan = planReconcile({ ...finding, finding: 'failed', person: undefined }, rows);
+    expect(plan).toMatchObject({ isSettled: true, state: 'FAILED' });
+    expect(plan.writes.budgetMoves).toEqual([{ kind: 'release', opId, ...reserved[0] }]);
+    expect(plan.writes.leaves[0]?.committed).toEqual({ evidence: 'on the statement' });
+  });
+
+  it('touches nothing that is not UNKNOWN', () => {
+    const states: readonly OperationState[] = [
+      'ASKING',
+      'CLOSED',
+      'DISPATCHING',
+      'SUCCEEDED',
+      'FAILED',
+    ];
+    for (const state of states) {
+      const operation = anOperationRow({ state });
+      const plan = planReconcile(finding, { ...rows, operation });
+      expect(plan).toMatchObject({ isSettled: false, state });
+      expect(plan.writes.moveOperations).toEqual([]);
+      expect(plan.writes.leaves).toEqual([]);
+    }
+    expect(planReconcile(finding, { ...rows, operation: undefined })).toMatchObject({
+      isSettled: false,
+      state: undefined,
+    });
+  });
+});

@@ -15,6 +15,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
 };
 

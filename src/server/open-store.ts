@@ -12,11 +12,30 @@ export interface OpenedStore {
   readonly random: (size: number) => Uint8Array;
 }
 
+/** Opens it without a start: nothing is registered or written, and a broken log can be read. */
+export function openStoreForReading(config: Config): Store {
+  return createStore(config, settingsOf(config, currentProcess(), randomSource()));
+}
+
 /** Opens and starts it. Throws `StoreError` with the path and the fix. */
 export async function openStore(config: Config): Promise<OpenedStore> {
   const random = randomSource();
   const identity = currentProcess();
-  const settings: StoreSettings = {
+  const store = createStore(config, settingsOf(config, identity, random));
+  try {
+    return { store, started: await store.start(), identity, random };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function settingsOf(
+  config: Config,
+  identity: ProcessIdentity,
+  random: (size: number) => Uint8Array,
+): StoreSettings {
+  return {
     identity,
     isAlive: (other) => isAlive(other, Date.now()),
     nowMs: Date.now,
@@ -25,11 +44,4 @@ export async function openStore(config: Config): Promise<OpenedStore> {
     gatewayVersion: packageVersion,
     configDigest: config.digest,
   };
-  const store = createStore(config, settings);
-  try {
-    return { store, started: await store.start(), identity, random };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }

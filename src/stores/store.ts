@@ -88,6 +88,8 @@ export interface StoredLeaf {
   readonly opId: string | undefined;
   readonly type: string;
   readonly bytes: Uint8Array;
+  /** Leaf hash as it is kept beside the bytes. */
+  readonly hash: Uint8Array;
   /** Field → salt and canonical JSON text of the value. */
   readonly payload: Readonly<Record<string, { readonly salt: string; readonly value: string }>>;
 }
@@ -130,6 +132,13 @@ export interface MandateStatus {
   readonly mandate: MandateRow;
   readonly budgets: readonly BudgetRow[];
   readonly openApprovals: readonly ApprovalRow[];
+}
+
+/** A counter and what its entries add up to. */
+export interface BudgetSum {
+  readonly budget: BudgetRow;
+  readonly reserved: number;
+  readonly spent: number;
 }
 
 /** One approval with what a person sees of its operation. */
@@ -204,6 +213,16 @@ export interface Store {
 
   /** Persists (size, root) before `sign` is called, refuses a root that does not extend the last signed one. Same size = the stored note. */
   checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint>;
+
+  /** Every checkpoint that was signed, smallest first. */
+  readCheckpoints(): Promise<readonly SignedCheckpoint[]>;
+  /** Operations in the order of their proposals, after number `after`. */
+  readOperations(page: {
+    readonly after: number | undefined;
+    readonly count: number;
+  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]>;
+  /** Each budget with the sums of its entries. */
+  readBudgetSums(): Promise<readonly BudgetSum[]>;
 
   readDefinitions(): Promise<readonly StoredDefinition[]>;
   recordDefinitions(

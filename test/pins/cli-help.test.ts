@@ -16,6 +16,7 @@ Commands:
   operations resolve  say what became of an operation whose outcome is unknown
   receipts show       list the receipts of a configuration
   receipts export     write receipt bundles of one operation, or the trust file
+  fsck                check the whole store: log, signed checkpoints, operations, budgets
   verify              check a receipt bundle offline, or a 0.5.x receipt file
 
 intentplane <command> --help says more. Every command that prints data takes --json.`;
@@ -139,6 +140,17 @@ Options:
 
 Example:
   intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  fsck: `intentplane fsck --config FILE
+
+check the whole store: log, signed checkpoints, operations, budgets
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane fsck --config ./intentplane.toml`,
   verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
 
 check a receipt bundle offline, or a 0.5.x receipt file

@@ -9,6 +9,11 @@ export const receiptsRequirements: readonly Requirement[] = [
       'a log that was changed from outside is detected before anything is appended or signed',
   },
   {
+    id: 'RCP-21',
+    source: 'receipts 10',
+    behaviour: 'fsck finds each seeded corruption and names the first bad leaf',
+  },
+  {
     id: 'RCP-01',
     source: 'receipts 1',
     behaviour:

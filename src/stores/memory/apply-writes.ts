@@ -195,7 +195,7 @@ export function tellApproval(tables: MemoryTables, approvalId: string): void {
 function addLeaves(tables: MemoryTables, { frontier, entries, nodes }: LogAppend): void {
   tables.frontier = frontier;
   for (const { seq, type, opId, bytes, hash, payload } of entries) {
-    tables.leaves.push({ seq, type, opId, bytes, payload });
+    tables.leaves.push({ seq, type, opId, bytes, hash, payload });
     tables.hashes[0]?.push(hash);
     if (opId === undefined) continue;
     const seqs = tables.seqsOf.get(opId);

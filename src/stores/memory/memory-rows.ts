@@ -7,6 +7,7 @@ import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
 import type { Writes } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import type { Reservation, Rows } from '../rows.ts';
+import type { BudgetSum } from '../store.ts';
 import { applyWrites } from './apply-writes.ts';
 import { type MemoryTables, repeatKey } from './memory-tables.ts';
 import { openingText } from './read-leaves.ts';
@@ -135,6 +136,18 @@ export function budgetsOf(tables: MemoryTables, budgetRoot: string): readonly Bu
   return (['amount', 'calls'] as const).flatMap(
     (kind) => tables.budgets.get(`${budgetRoot}/${kind}`) ?? [],
   );
+}
+
+/** What is spent has no entries here: it is what it is. */
+export function budgetSums(tables: MemoryTables): readonly BudgetSum[] {
+  const held = [...tables.reserved.values()].flat();
+  return [...tables.budgets.values()].map((budget) => ({
+    budget,
+    reserved: held
+      .filter(({ budgetId }) => budgetId === budget.budgetId)
+      .reduce((sum, { amount }) => sum + amount, 0),
+    spent: budget.spent,
+  }));
 }
 
 /** Requests of one mandate that somebody could still answer or use. */

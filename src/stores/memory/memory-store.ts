@@ -20,6 +20,7 @@ import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
+  type BudgetSum,
   type LeafQuery,
   type MandateStatus,
   type SignedCheckpoint,
@@ -43,7 +44,7 @@ import {
   resumeMandate,
 } from '../store-methods.ts';
 import { tellApproval, tellOperation } from './apply-writes.ts';
-import { budgetsOf, MemoryRows, openApprovalsOf } from './memory-rows.ts';
+import { budgetSums, budgetsOf, MemoryRows, openApprovalsOf } from './memory-rows.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
 
@@ -203,6 +204,23 @@ class MemoryStore implements Store {
     const signed = { size, root, note: sign(size, root) };
     this.#tables.checkpoint = signed;
     return signed;
+  }
+
+  async readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
+    return this.#tables.checkpoint === undefined ? [] : [this.#tables.checkpoint];
+  }
+
+  async readOperations(page: {
+    readonly after: number | undefined;
+    readonly count: number;
+  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+    const from = (page.after ?? -1) + 1;
+    const rows = [...this.#tables.operations.values()].slice(from, from + page.count);
+    return rows.map((row, index) => ({ n: from + index, row }));
+  }
+
+  async readBudgetSums(): Promise<readonly BudgetSum[]> {
+    return budgetSums(this.#tables);
   }
 
   async readDefinitions(): Promise<readonly StoredDefinition[]> {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { BudgetTerms } from '../../core/moves/writes.ts';
 import type { BudgetMove, BudgetRow } from '../../core/operation.ts';
 import type { Reservation } from '../rows.ts';
+import type { BudgetSum } from '../store.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
 export class BudgetTable {
@@ -13,6 +14,7 @@ export class BudgetTable {
   readonly #endEntry: Statement;
   readonly #settle: Statement;
   readonly #reserved: Statement;
+  readonly #sums: Statement;
 
   constructor(database: DatabaseSync) {
     const statement = (sql: string): Statement => new Statement(database, sql);
@@ -39,9 +41,25 @@ export class BudgetTable {
     this.#settle = statement(
       'UPDATE budget SET reserved = reserved - ?1, spent = spent + ?2 WHERE budget_id = ?3',
     );
+    this.#sums = statement(
+      `SELECT b.budget_id, b.budget_root, b.kind, b.limit_, b.reserved, b.spent, b.frozen,
+         coalesce(sum(iif(e.state = 'reserved', e.amount, 0)), 0),
+         coalesce(sum(iif(e.state = 'settled', e.amount, 0)), 0)
+       FROM budget b LEFT JOIN budget_entry e ON e.budget_id = b.budget_id
+       GROUP BY b.budget_id ORDER BY b.budget_id`,
+    );
     this.#reserved = statement(
       `SELECT budget_id, amount FROM budget_entry WHERE operation = ? AND state = 'reserved'`,
     );
+  }
+
+  /** Counters beside the sums of their entries. */
+  sums(): readonly BudgetSum[] {
+    return this.#sums.all().map((row) => ({
+      budget: toBudget(row),
+      reserved: row[7] as number,
+      spent: row[8] as number,
+    }));
   }
 
   ofRoot(budgetRoot: string): readonly BudgetRow[] {

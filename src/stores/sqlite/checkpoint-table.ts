@@ -13,6 +13,7 @@ export class CheckpointTable {
   readonly #last: Statement;
   readonly #insert: Statement;
   readonly #setNote: Statement;
+  readonly #signed: Statement;
 
   constructor(database: DatabaseSync) {
     this.#last = new Statement(
@@ -20,6 +21,10 @@ export class CheckpointTable {
       'SELECT size, root, note FROM checkpoint ORDER BY size DESC LIMIT 1',
     );
     this.#insert = new Statement(database, 'INSERT INTO checkpoint (size, root) VALUES (?, ?)');
+    this.#signed = new Statement(
+      database,
+      'SELECT size, root, note FROM checkpoint WHERE note IS NOT NULL ORDER BY size',
+    );
     this.#setNote = new Statement(database, 'UPDATE checkpoint SET note = ? WHERE size = ?');
   }
 
@@ -28,6 +33,14 @@ export class CheckpointTable {
     if (row === undefined) return undefined;
     const [size, root, note] = row as [number, Uint8Array, string | null];
     return { size, root, note: note ?? undefined };
+  }
+
+  /** All that were signed, smallest first. */
+  signed(): readonly { readonly size: number; readonly root: Uint8Array; readonly note: string }[] {
+    return this.#signed.all().map((row) => {
+      const [size, root, note] = row as [number, Uint8Array, string];
+      return { size, root, note };
+    });
   }
 
   insert(size: number, root: Uint8Array): void {

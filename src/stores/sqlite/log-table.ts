@@ -22,7 +22,7 @@ import { type SqlRow, Statement } from './statement.ts';
 type Payload = Readonly<Record<string, FieldOpening>>;
 
 const selectLeaves =
-  'SELECT l.seq, l.type, l.op_id, l.bytes, p.fields FROM leaf l LEFT JOIN payload p ON p.seq = l.seq';
+  'SELECT l.seq, l.type, l.op_id, l.bytes, p.fields, l.hash FROM leaf l LEFT JOIN payload p ON p.seq = l.seq';
 
 export class LogTable {
   readonly #readState: Statement;
@@ -240,12 +240,13 @@ function valuesOf(text: string): Record<string, CanonicalValue> {
   return Object.fromEntries(Object.entries(fields).map(([field, [, value]]) => [field, value]));
 }
 
-function toLeaf([seq, type, opId, bytes, fields]: SqlRow): StoredLeaf {
+function toLeaf([seq, type, opId, bytes, fields, hash]: SqlRow): StoredLeaf {
   return {
     seq: seq as number,
     opId: (opId as string | null) ?? undefined,
     type: type as string,
     bytes: bytes as Uint8Array,
+    hash: hash as Uint8Array,
     payload: typeof fields === 'string' ? decodePayload(fields) : {},
   };
 }

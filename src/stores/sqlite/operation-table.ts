@@ -29,6 +29,7 @@ export class OperationTable {
   readonly #insert: Statement;
   readonly #move: Statement;
   readonly #tell: Statement;
+  readonly #page: Statement;
 
   constructor(database: DatabaseSync) {
     const statement = (sql: string): Statement => new Statement(database, sql);
@@ -66,6 +67,7 @@ export class OperationTable {
       `UPDATE operation SET state = ?, attempt = ?, owner = ?, moved_ms = ?, deadline_ms = ?,
          outcome = ?, told = ? WHERE n = ? AND state = ? AND attempt = ?`,
     );
+    this.#page = statement(`SELECT ${columns} FROM operation o WHERE o.n > ? ORDER BY o.n LIMIT ?`);
     this.#tell = statement('UPDATE operation SET told = 1 WHERE n = ?');
   }
 
@@ -76,6 +78,11 @@ export class OperationTable {
   /** Every operation that somebody sent and has not finished, or whose outcome nobody knows. */
   inState(state: 'DISPATCHING' | 'UNKNOWN'): readonly NumberedOperation[] {
     return this.#inState.all(state).flatMap((row) => toOperation(row) ?? []);
+  }
+
+  /** Rows after a number, in order. */
+  page(after: number, count: number): readonly NumberedOperation[] {
+    return this.#page.all(after, count).flatMap((row) => toOperation(row) ?? []);
   }
 
   /** Newest row of a fingerprint on one mandate line. */

@@ -13,6 +13,7 @@ import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import {
+  type BudgetSum,
   type LeafQuery,
   type MandateStatus,
   type SignedCheckpoint,
@@ -204,6 +205,21 @@ class SqliteStore implements Store {
     const signed = sign(size, root);
     await this.#write(() => this.#tables.checkpoints.setNote(size, signed));
     return { size, root, note: signed };
+  }
+
+  readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
+    return this.#read(({ checkpoints }) => checkpoints.signed());
+  }
+
+  readOperations(page: {
+    readonly after: number | undefined;
+    readonly count: number;
+  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+    return this.#read(({ operations }) => operations.page(page.after ?? -1, page.count));
+  }
+
+  readBudgetSums(): Promise<readonly BudgetSum[]> {
+    return this.#read(({ budgets }) => budgets.sums());
   }
 
   readDefinitions(): Promise<readonly StoredDefinition[]> {

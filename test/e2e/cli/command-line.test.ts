@@ -18,6 +18,7 @@ const commands = [
   'operations resolve',
   'receipts show',
   'receipts export',
+  'fsck',
   'verify',
 ];
 const stackLine = /^\s+at .+:\d+:\d+/m;
@@ -77,6 +78,7 @@ describe('usage errors', () => {
     ['operations resolve', 'usage: intentplane operations resolve ID'],
     ['receipts show', '--config is missing'],
     ['receipts export', '--config is missing'],
+    ['fsck', '--config is missing'],
     ['verify', 'verify BUNDLE --trust FILE'],
     ['verify a b c', 'usage: intentplane verify'],
     ['verify /no/such/bundle --trust /no/such/trust', '`/no/such/trust` cannot be read'],
@@ -120,6 +122,7 @@ describe('answers', () => {
         [['mcp', 'pins', 'accept', '--tool', 'bank.pay'], 0],
         [['mandate', 'resume'], 1],
         [['operations', 'list'], 0],
+        [['fsck'], 0],
       ];
       for (const [args, code, input] of runs) {
         const options = { env: { FORCE_COLOR: '3', NO_COLOR: undefined }, input: input ?? '' };

@@ -10,7 +10,8 @@ const system = ['test/{e2e,compat,chaos}/**/*.test.ts'];
 const config: ViteUserConfig = defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: unit } },
+      // Far above what any test takes: a slow machine is no failure.
+      { extends: true, test: { name: 'unit', include: unit, testTimeout: 60_000 } },
       { extends: true, test: { name: 'system', include: system, testTimeout: 60_000 } },
     ],
     coverage: {

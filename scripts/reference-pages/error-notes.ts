@@ -41,6 +41,18 @@ export const errorNotes: Readonly<Record<DocumentedErrorCode, ErrorNote>> = {
     'the receipt log does not match its own root: the file was changed from outside',
     'keep a copy of the file as evidence; restore a good copy or begin with another data folder',
   ),
+  LOG_BEHIND_CHECKPOINT: note(
+    'the store has fewer receipts than were signed: it is an old copy',
+    'put the newer store back; without one, move store and key aside together to begin a new log',
+  ),
+  LOG_FORKED: note(
+    'the receipts that were signed are not those of this store, or the guard belongs to another log',
+    'put the store back that belongs to the key; run `intentplane fsck` to see what differs',
+  ),
+  GUARD_MISSING: note(
+    'the file that says what was signed last is gone or cannot be read',
+    'put it back beside the key; without it, move store and key aside together to begin a new log',
+  ),
   ILLEGAL_MOVE: note(
     'an operation would have gone through a forbidden state; the transaction was undone',
     'report it with the log: it is a mistake of the gateway',

@@ -43,6 +43,9 @@ const storeDetails: Readonly<Record<StoreErrorCode, string>> = {
   STORE_NOT_WRITABLE: 'store_not_writable',
   STORE_CONFLICT: 'store_conflict',
   LOG_STATE_BAD: 'log_state_bad',
+  LOG_BEHIND_CHECKPOINT: 'log_behind_checkpoint',
+  LOG_FORKED: 'log_forked',
+  GUARD_MISSING: 'guard_missing',
   ILLEGAL_MOVE: 'illegal_move',
 };
 

@@ -70,7 +70,7 @@ const faultsMax = 100;
 const decoder = new TextDecoder();
 
 export class LogCheck {
-  readonly #signed: ReadonlyMap<number, Uint8Array>;
+  readonly #signed: ReadonlyMap<number, readonly Uint8Array[]>;
   readonly #faults: StoreFault[] = [];
   readonly #consumed = new Set<string>();
   /** Operation → state after its last leaf. */
@@ -81,7 +81,9 @@ export class LogCheck {
 
   /** `signed` = every checkpoint that the store keeps. */
   constructor(signed: readonly SignedSize[]) {
-    this.#signed = new Map(signed.map(({ size, root }) => [size, root]));
+    const roots = new Map<number, Uint8Array[]>();
+    for (const { size, root } of signed) roots.set(size, [...(roots.get(size) ?? []), root]);
+    this.#signed = roots;
   }
 
   get faults(): readonly StoreFault[] {
@@ -184,14 +186,13 @@ export class LogCheck {
   }
 
   #checkSigned(): void {
-    const root = this.#signed.get(this.#frontier.size);
-    if (root === undefined || isSameHash(root, frontierRoot(this.#frontier))) return;
     const { size } = this.#frontier;
-    this.#report(
-      'CHECKPOINT_MISMATCH',
-      undefined,
-      `the first ${size} leaves were signed with another root`,
-    );
+    const roots = this.#signed.get(size);
+    if (roots === undefined) return;
+    const own = frontierRoot(this.#frontier);
+    if (roots.every((root) => isSameHash(root, own))) return;
+    const words = `the first ${size} leaves were signed with another root`;
+    this.#report('CHECKPOINT_MISMATCH', undefined, words);
   }
 
   #report(code: StoreFaultCode, seq: number | undefined, words: string): void {

@@ -1,6 +1,6 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
-import type { Store } from '../stores/store.ts';
+import type { GuardedTree, LogGuard, Store } from '../stores/store.ts';
 
 export interface StoreCheck {
   readonly leaves: number;
@@ -14,9 +14,10 @@ export interface StoreCheck {
 const pageSize = 1_000;
 
 /** Reads everything once, in pages; writes nothing. */
-export async function checkStore(store: Store): Promise<StoreCheck> {
+export async function checkStore(store: Store, guard?: LogGuard): Promise<StoreCheck> {
   const signed = await store.readCheckpoints();
-  const check = new LogCheck(signed);
+  const guarded = await guardedTree(store, guard);
+  const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded]);
   const tree = await store.readTree();
   for (let from = 0; ; from += pageSize) {
     const leaves = await store.readLeaves({ from, count: pageSize });
@@ -36,6 +37,17 @@ export async function checkStore(store: Store): Promise<StoreCheck> {
     checkpoints: signed.length,
     faults: [...check.faults, ...operations.faults, ...budgets.faults],
   };
+}
+
+/** What was signed last as far as the guard knows; the store says which log it is. */
+async function guardedTree(
+  store: Store,
+  guard: LogGuard | undefined,
+): Promise<GuardedTree | undefined> {
+  const [first] = await store.readLeaves({ from: 0, count: 1 });
+  if (first === undefined || guard === undefined) return undefined;
+  const { origin } = JSON.parse(new TextDecoder().decode(first.bytes)) as { origin?: string };
+  return origin === undefined ? undefined : guard.read(origin);
 }
 
 async function keptNode(

@@ -9,6 +9,7 @@ import { createMcpConnector } from '../connectors/mcp/mcp-connector.ts';
 import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
 import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
+import { createGuardFile } from '../keys/local/guard-file.ts';
 import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
 import { createRandomSource } from '../keys/local/random-bytes.ts';
 import type { LocalSigner } from '../keys/signer.ts';
@@ -16,7 +17,7 @@ import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import type { LoadPolicy } from '../policy/policy-engine.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
-import type { Store, StoreSettings } from '../stores/store.ts';
+import type { LogGuard, Store, StoreSettings } from '../stores/store.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
@@ -24,6 +25,9 @@ export const loadPolicy: LoadPolicy = loadCedarPolicy;
 export const loadRegistries: typeof loadFileRegistries = loadFileRegistries;
 
 export const randomSource: () => (size: number) => Uint8Array = createRandomSource;
+
+/** Beside the key and outside the store: what was signed last. */
+export const logGuard = (config: Config): LogGuard => createGuardFile(`${config.keys.log}.guard`);
 
 /** The signer of the receipt log; the key is made on first use, mode 0600. Throws `KeyFileError`. */
 export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);

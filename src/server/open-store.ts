@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { ProcessIdentity, StartReport, Store, StoreSettings } from '../stores/store.ts';
-import { createStore, randomSource } from './compose.ts';
+import { createStore, logGuard, randomSource } from './compose.ts';
 import { currentProcess, isAlive } from './process-identity.ts';
 
 export interface OpenedStore {
@@ -43,5 +43,6 @@ function settingsOf(
     origin: config.gateway.name,
     gatewayVersion: packageVersion,
     configDigest: config.digest,
+    guard: logGuard(config),
   };
 }

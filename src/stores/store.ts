@@ -21,6 +21,9 @@ export type StoreErrorCode =
   | 'STORE_NOT_WRITABLE'
   | 'STORE_CONFLICT'
   | 'LOG_STATE_BAD'
+  | 'LOG_BEHIND_CHECKPOINT'
+  | 'LOG_FORKED'
+  | 'GUARD_MISSING'
   | 'ILLEGAL_MOVE';
 
 /** Thrown by every method of a store; `fatal` = the process must stop serving. */
@@ -70,6 +73,24 @@ export interface StoreSettings {
   /** Stamped on each leaf. */
   readonly gatewayVersion: string;
   readonly configDigest: string;
+  /** Knows what was signed last, outside the store; a store that dies with its process has none. */
+  readonly guard?: LogGuard;
+}
+
+/** A tree by its size and root. */
+export interface GuardedTree {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** What was signed last, kept outside the store and its backups. */
+export interface LogGuard {
+  /** Where it lies, for messages. */
+  readonly place: string;
+  /** Undefined when nothing was ever written for this origin; throws `StoreError` when it cannot be read. */
+  read(origin: string): GuardedTree | undefined;
+  /** Durable when it returns. */
+  write(origin: string, tree: GuardedTree): void;
 }
 
 /** What the start of a store found. */

@@ -9,6 +9,11 @@ export const receiptsRequirements: readonly Requirement[] = [
       'a log that was changed from outside is detected before anything is appended or signed',
   },
   {
+    id: 'RCP-14',
+    source: 'receipts 7',
+    behaviour: 'a start and a signature are refused behind the guard or on another root',
+  },
+  {
     id: 'RCP-21',
     source: 'receipts 10',
     behaviour: 'fsck finds each seeded corruption and names the first bad leaf',

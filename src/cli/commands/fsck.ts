@@ -1,5 +1,6 @@
 // `intentplane fsck`: is the store what its own log says? Reads only, also where a start is refused.
 import { checkStore } from '../../server/check-store.ts';
+import { logGuard } from '../../server/compose.ts';
 import { openStoreForReading } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import { type Command, requiredText } from '../command.ts';
@@ -17,7 +18,10 @@ export const fsckCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const store = openStoreForReading(config);
     try {
-      const { faults, leaves, operations, budgets, checkpoints } = await checkStore(store);
+      const { faults, leaves, operations, budgets, checkpoints } = await checkStore(
+        store,
+        logGuard(config),
+      );
       const ok = faults.length === 0;
       const seqs = faults.flatMap(({ seq }) => seq ?? []);
       const firstBad = seqs.length === 0 ? null : Math.min(...seqs);

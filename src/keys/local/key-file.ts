@@ -4,22 +4,12 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  randomBytes,
   sign,
 } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LocalSigner } from '../signer.ts';
+import { syncFolder, temporaryName, writeDurably } from './durable-file.ts';
 
 /** What is wrong with a key file. */
 export type KeyFileErrorCode =
@@ -133,22 +123,12 @@ function createKeyFile(path: string): void {
 
 function writeNewKey(path: string): void {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  const temporary = temporaryName(path);
   try {
     writeDurably(temporary, privateKey.export({ format: 'pem', type: 'pkcs8' }));
     linkUnlessThere(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
-  }
-}
-
-function writeDurably(path: string, text: string | Buffer): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -161,14 +141,4 @@ function linkUnlessThere(temporary: string, path: string): void {
     return;
   }
   syncFolder(dirname(path));
-}
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

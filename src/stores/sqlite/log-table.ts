@@ -206,14 +206,19 @@ export class LogTable {
 
   /** Throws `LOG_STATE_BAD` when the tree of that size, recomputed, has another root. */
   checkRootAt(size: number, root: Uint8Array): void {
-    let found: Uint8Array;
+    if (!isSameHash(this.rootAt(size), root)) {
+      throw badState(`its first ${size} leaves have another root`);
+    }
+  }
+
+  /** Root of an earlier or equal size, recomputed; throws `LOG_STATE_BAD` when leaves are missing. */
+  rootAt(size: number): Uint8Array {
     try {
-      found = frontierRoot(frontierAt(size, this.readNode));
+      return frontierRoot(frontierAt(size, this.readNode));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw badState(`nodes of its first ${size} leaves are missing`);
     }
-    if (!isSameHash(found, root)) throw badState(`its first ${size} leaves have another root`);
   }
 }
 

@@ -1,5 +1,6 @@
 // The one row that makes a store this store.
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../store.ts';
 import { Statement } from './statement.ts';
 
 export interface StoreIdentity {
@@ -24,6 +25,13 @@ export class MetaTable {
     if (row === undefined) return undefined;
     const [origin, secret] = row as [string, Uint8Array];
     return { origin, secret };
+  }
+
+  /** Of a store that was started. */
+  get origin(): string {
+    const identity = this.read();
+    if (identity === undefined) throw new StoreError('STORE_FAILED', 'the store has no origin');
+    return identity.origin;
   }
 
   insert({ origin, secret }: StoreIdentity): void {

@@ -200,7 +200,9 @@ class SqliteStore implements Store {
   }
 
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
-    const { size, root, note } = await this.#write(() => claimCheckpoint(this.#tables));
+    const { size, root, note } = await this.#write(() =>
+      claimCheckpoint(this.#tables, this.#settings.guard),
+    );
     if (note !== undefined) return { size, root, note };
     const signed = sign(size, root);
     await this.#write(() => this.#tables.checkpoints.setNote(size, signed));

@@ -1,6 +1,7 @@
 // The first transaction of a process: registers it, checks the log, settles what dead ones left.
 
 import { noWrites } from '../../core/moves/writes.ts';
+import { checkAgainstGuard, guardMissing } from '../log-guard.ts';
 import type { StartReport, StoreSettings } from '../store.ts';
 import { settleOrphans } from '../store-methods.ts';
 import type { RegisteredProcess } from './process-table.ts';
@@ -16,6 +17,7 @@ const secretSizeBytes = 32;
 
 export function startStore(rows: SqliteRows, context: StartContext): StartReport {
   const { tables, settings } = context;
+  checkGuard(context);
   const { origin, secret } = readIdentity(rows, context);
   const { size, root } = tables.log.current;
   tables.log.checkRootAt(size, root);
@@ -28,6 +30,21 @@ export function startStore(rows: SqliteRows, context: StartContext): StartReport
   );
   if (dead.length > 0) noteUncleanStop(rows, { processes: dead.length, orphans: orphans.length });
   return { origin, secret, orphans, logSize: tables.log.current.size };
+}
+
+/** Before anything is written: an old or foreign copy of the store must not go on. */
+function checkGuard({ tables, settings }: StartContext): void {
+  const { guard } = settings;
+  if (guard === undefined) return;
+  const { log } = tables;
+  const known = tables.meta.read();
+  const origin = known?.origin ?? settings.origin;
+  const seen = guard.read(origin);
+  if (seen !== undefined) {
+    const { size } = log.current;
+    checkAgainstGuard(guard, seen, { size, rootAt: (of) => log.rootAt(of) });
+  } else if (known === undefined) guard.write(origin, log.current);
+  else throw guardMissing(guard);
 }
 
 /** Origin and secret of the store, made with its first leaf. */

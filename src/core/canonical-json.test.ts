@@ -133,6 +133,9 @@ describe('canonicalJson', () => {
     expect(faultOf(`${longest}x`)?.code).toBe('JCS_SIZE');
     expect(encode('é'.repeat(canonicalSizeMaxBytes / 2 - 1))).toHaveLength(524_289);
     expect(faultOf('é'.repeat(canonicalSizeMaxBytes / 2))?.code).toBe('JCS_SIZE');
+    // Brackets, digits and commas: 2n + 1 bytes.
+    expect(encode(new Array(canonicalSizeMaxBytes / 2 - 1).fill(1))).toHaveLength(1_048_575);
+    expect(faultOf(new Array(canonicalSizeMaxBytes / 2).fill(1))?.code).toBe('JCS_SIZE');
   });
 
   it('stops early on a value that would unfold without end', () => {

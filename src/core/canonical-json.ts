@@ -65,7 +65,7 @@ export function canonicalJson(value: CanonicalValue): string {
   return text;
 }
 
-/** UTF-16 units and containers that the quick way takes: far from the size limit, however they are escaped. */
+/** UTF-16 units and values that the quick way takes: far from the size limit, however they are escaped. */
 const quickSizeMax = 32_768;
 let quickLeft = 0;
 
@@ -75,11 +75,12 @@ function isQuick(value: CanonicalValue, depth: number): boolean {
     quickLeft -= value.length + 1;
     return quickLeft >= 0 && value.isWellFormed();
   }
+  // A list of a million numbers is long too.
+  quickLeft -= 1;
+  if (quickLeft < 0) return false;
   if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0);
   if (typeof value === 'boolean' || value === null) return true;
   if (typeof value !== 'object' || depth === canonicalDepthMax) return false;
-  quickLeft -= 1;
-  if (quickLeft < 0) return false;
   return Array.isArray(value)
     ? isQuickList(value, depth)
     : isQuickObject(value as CanonicalObject, depth);

@@ -49,6 +49,13 @@ describe('parseTrustFile', () => {
       ok: false,
       error: { code: 'TRUST_KEY_UNKNOWN', key: 'requires' },
     });
+    // Other white space than that of JSON makes it a policy, and a bad one.
+    expect(await requiredOf(`\t\r\n ${JSON.stringify({ policy })}`)).toEqual([1, 2, 3, 4]);
+    for (const space of ['\ufeff', '\u00a0', '\u2028']) {
+      expect(await requiredOf(`${space}${JSON.stringify({ policy })}`)).toBe('POLICY_LINE');
+    }
+    const both = JSON.stringify({ approvers: [], requires: [7] });
+    expect(await requiredOf(both)).toBe('TRUST_KEY_UNKNOWN');
     for (const name of ['approvers', 'assurance_min', 'accept_solo', 'timestamp_roots']) {
       expect(await parseTrustFile(JSON.stringify({ policy, [name]: [] }))).toEqual({
         ok: false,

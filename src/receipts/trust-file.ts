@@ -36,7 +36,7 @@ export function formatTrustFile(key: VerifierKey): string {
 
 /** Reads a trust file of either form. */
 export async function parseTrustFile(text: string): Promise<Result<Trust, TrustFault>> {
-  const settings = text.trimStart().startsWith('{')
+  const settings = /^[ \t\r\n]*\{/.test(text)
     ? parseSettings(text)
     : ok({ policy: text, require: [] });
   if (!settings.ok) return settings;
@@ -70,11 +70,11 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
   });
   if (!parsed.ok || !isJsonObject(parsed.value)) return err({ code: 'TRUST_MALFORMED', key: '' });
   const { policy, require = [], ...others } = parsed.value;
-  const [other] = Object.keys(others);
-  if (other !== undefined) {
-    const code = unsupportedKeys.has(other) ? 'TRUST_NOT_SUPPORTED' : 'TRUST_KEY_UNKNOWN';
-    return err({ code, key: other });
-  }
+  // Not by their order in the file: two readers need not keep it.
+  const unknown = Object.keys(others).find((key) => !unsupportedKeys.has(key));
+  if (unknown !== undefined) return err({ code: 'TRUST_KEY_UNKNOWN', key: unknown });
+  const [unsupported] = Object.keys(others);
+  if (unsupported !== undefined) return err({ code: 'TRUST_NOT_SUPPORTED', key: unsupported });
   if (typeof policy !== 'string') return err({ code: 'TRUST_MALFORMED', key: 'policy' });
   if (!isStepList(require)) return err({ code: 'TRUST_MALFORMED', key: 'require' });
   return ok({ policy, require });

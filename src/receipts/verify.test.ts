@@ -123,6 +123,9 @@ describe('verifyBundle', () => {
       const note = disclosed['reasons'];
       expect(await outcomeOf(disclose({ note }))).toBe('2 fail FIELD_NOT_COMMITTED');
       expect(await outcomeOf(disclose({ toString: note }))).toBe('2 fail FIELD_NOT_COMMITTED');
+      const wrong = { ...disclosed['reasons'], value: 1 };
+      const both = disclose({ reasons: wrong, note });
+      expect(await outcomeOf(both)).toBe('2 fail FIELD_NOT_COMMITTED');
     });
   });
 

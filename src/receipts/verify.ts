@@ -165,16 +165,18 @@ function checkLeaf({ leaf, proof }: Subject): Finding {
 /** Step 2: the disclosed values were logged. */
 async function checkDisclosures({ leaf, bundle }: Subject): Promise<Finding> {
   if (!leaf.ok) return absent(leaf.error, 'no readable receipt');
+  const { commit, type } = leaf.value;
   const disclosed = Object.entries(bundle.disclosed);
+  // Looked for first, so that the code does not depend on an order of keys.
+  const stray = Object.keys(bundle.disclosed).find((field) => commit[field] === undefined);
+  if (stray !== undefined) {
+    return fail('FIELD_NOT_COMMITTED', `the receipt holds no field \`${clip(stray)}\``);
+  }
   for (const [field, disclosure] of disclosed) {
-    const expected = leaf.value.commit[field];
-    if (expected === undefined) {
-      return fail('FIELD_NOT_COMMITTED', `the receipt holds no field \`${clip(field)}\``);
-    }
-    const isOpened = await opens(expected, { type: leaf.value.type, field, disclosure });
+    const isOpened = await opens(commit[field] as string, { type, field, disclosure });
     if (!isOpened) return fail('COMMITMENT_MISMATCH', `\`${clip(field)}\` is not what was logged`);
   }
-  const total = Object.keys(leaf.value.commit).length;
+  const total = Object.keys(commit).length;
   return pass(`${disclosed.length} of ${total} committed fields disclosed and confirmed`);
 }
 

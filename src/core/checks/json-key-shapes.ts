@@ -14,6 +14,13 @@ const shapesMax = 2048;
 const keyLengthMax = 64;
 export const shapeMask = 7;
 
+/**
+ * A key with one of these stands in a text by an escape only. Remembered, it would be found again
+ * where the same units stand unescaped: `a":1,"b` in `{"a":1,"b":2}`.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const escapedUnit = /["\\\x00-\x1f]/;
+
 const emptyShape = (key: string): KeyShape => ({ key, next: [] });
 let root = emptyShape('');
 let shapes = 0;
@@ -24,7 +31,7 @@ export const rootShape = (): KeyShape => root;
 /** Notes a key that was checked against all keys before it in the same object. */
 export function followKey(shape: KeyShape, key: string): KeyShape {
   const next = emptyShape(key);
-  if (key.length > keyLengthMax) return next;
+  if (key.length > keyLengthMax || escapedUnit.test(key)) return next;
   if (shapes >= shapesMax) {
     root = emptyShape('');
     shapes = 0;

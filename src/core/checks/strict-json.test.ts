@@ -196,6 +196,21 @@ describe('parseStrictJson', () => {
     expect(faultOf('[{"a":1,"b":2},{"b":1,"b":2}]')?.code).toBe('json_duplicate_key');
   });
 
+  verifies('VAL-22', 'reads a text the same whatever keys were read before', () => {
+    for (const [before, text] of [
+      ['{"a\\":1,\\"b":2}', '{"a":1,"b":2}'],
+      ['{"a\\":1,\\"a":2}', '{"a":1,"a":2}'],
+      ['{"a\\\\n":1}', '{"a\\n":1}'],
+      ['{"a\\u0001":1}', '{"a\u0001":1}'],
+      ['{"a\\n":1}', '{"a\n":1}'],
+    ] as const) {
+      const first = JSON.stringify(parseStrictJson(text, messageLimits));
+      expect(faultOf(before), before).toBeUndefined();
+      expect(JSON.stringify(parseStrictJson(text, messageLimits)), text).toBe(first);
+    }
+    expect(read(`{"a":1,"b":2}`)).toEqual({ a: 1, b: 2 });
+  });
+
   it('stays right when more shapes were seen than it remembers', () => {
     for (let n = 0; n < 3000; n += 1) {
       const text = `{"k${n}":{"a":1,"${'x'.repeat(n % 80)}":2}}`;

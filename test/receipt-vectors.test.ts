@@ -1,26 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { answerVector } from '../scripts/receipt-vectors/answer-vector.ts';
 import {
   formatVector,
   makeReceiptVectors,
 } from '../scripts/receipt-vectors/make-receipt-vectors.ts';
 import type { ReceiptVector } from '../scripts/receipt-vectors/receipt-vector.ts';
-import { verifyBundle } from '../src/receipts/verify.ts';
 
 const folder = new URL('./vectors/receipts/', import.meta.url);
 const files = readdirSync(folder).sort();
 const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
-
-/** What the verifier says, in the words of a vector. */
-async function answerTo({ bundle, trust }: ReceiptVector): Promise<unknown> {
-  const report = await verifyBundle(bundle, { trust });
-  if (report.verdict === 'bad_input') {
-    return { verdict: report.verdict, input: report.input, code: report.fault.code };
-  }
-  if (report.verdict === 'valid') return { verdict: 'valid' };
-  const failed = report.steps.find(({ step }) => step === report.failedStep);
-  return { verdict: 'invalid', step: failed?.step, code: failed?.code };
-}
 
 describe('test/vectors/receipts', () => {
   it('holds vectors of every group', () => {
@@ -28,7 +17,7 @@ describe('test/vectors/receipts', () => {
     expect([...groups].sort()).toEqual(
       ['bundle', 'commitment', 'leaf', 'note', 'operation', 'proof', 'trust', 'valid'].sort(),
     );
-    expect(files.length).toBeGreaterThanOrEqual(120);
+    expect(files.length).toBeGreaterThanOrEqual(200);
   });
 
   it('is what scripts/generate-receipt-vectors.ts writes', async () => {
@@ -41,6 +30,6 @@ describe('test/vectors/receipts', () => {
 
   it.each(files)('%s gets its verdict', async (file) => {
     const vector = JSON.parse(read(file)) as ReceiptVector;
-    expect(await answerTo(vector)).toEqual(vector.expect);
+    expect(await answerVector(vector)).toEqual(vector.expect);
   });
 });

@@ -1,7 +1,7 @@
 // The form of a vector, and edits of a valid bundle that leave everything else as it was.
 import { parseNote } from '../../src/receipts/signed-note.ts';
 import { formatTlogProof, parseTlogProof, type TlogProof } from '../../src/receipts/tlog-proof.ts';
-import type { TestBundle } from '../../src/testing/test-bundle.ts';
+import { aDecisionDraft, createTestLog, type TestBundle } from '../../src/testing/test-bundle.ts';
 
 /** One bundle with the verdict it must get. */
 export interface ReceiptVector {
@@ -56,4 +56,20 @@ export function editNote(bundle: string, edit: (note: string) => string): string
     if (!proof.ok || !parseNote(proof.value.checkpoint).ok) throw new Error('no note to edit');
     return formatTlogProof({ ...proof.value, checkpoint: edit(proof.value.checkpoint) });
   });
+}
+
+/** The text of a good leaf, to edit. */
+export async function goodLeaf(): Promise<string> {
+  const log = await createTestLog();
+  log.append(aDecisionDraft());
+  return Buffer.from(log.leaf(0).bytes).toString();
+}
+
+/** A log whose one leaf is these bytes, with the bundle of it. */
+export async function bundleOfBytes(
+  bytes: Uint8Array,
+): Promise<Pick<ReceiptVector, 'bundle' | 'trust'>> {
+  const log = await createTestLog();
+  log.appendBytes(bytes);
+  return { bundle: log.bundle(0), trust: log.trust };
 }

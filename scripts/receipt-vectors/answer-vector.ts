@@ -1,0 +1,20 @@
+// What our verifier says about a vector, in the words of its `expect`.
+import { verifyBundle } from '../../src/receipts/verify.ts';
+import type { ReceiptVector } from './receipt-vector.ts';
+
+/** A verdict with what explains it. */
+export type VectorAnswer = ReceiptVector['expect'];
+
+/** The answer to one bundle under one trust file. */
+export async function answerVector({
+  bundle,
+  trust,
+}: Pick<ReceiptVector, 'bundle' | 'trust'>): Promise<VectorAnswer> {
+  const report = await verifyBundle(bundle, { trust });
+  if (report.verdict === 'bad_input') {
+    return { verdict: report.verdict, input: report.input, code: report.fault.code };
+  }
+  const failed = report.steps.find(({ step }) => step === report.failedStep);
+  if (failed === undefined) return { verdict: 'valid' };
+  return { verdict: 'invalid', step: failed.step, code: failed.code };
+}

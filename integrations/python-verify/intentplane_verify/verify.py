@@ -1,0 +1,214 @@
+"""The eight steps over one bundle, and the verdict they give."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from . import checkpoint, trust
+from .encodings import decode_base64, decode_base64url, sha256
+from .leaf import Fault, commitment_message, parse_leaf, parse_preimage
+from .strict_json import JsonError, canonical_json, parse_json
+
+BUNDLE_BYTES = 4_194_304
+BUNDLE_DEPTH = 40
+_BUNDLE_KEYS = {"format", "leaf", "disclosed", "proof", "evidence"}
+
+
+@dataclass(frozen=True)
+class Step:
+    step: int
+    status: str
+    code: str
+    required: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """`input` and `code` for bad input; `step` and `code` for an invalid receipt."""
+
+    verdict: str
+    input: str | None = None
+    step: int | None = None
+    code: str | None = None
+    steps: tuple = ()
+
+    def summary(self):
+        """The report in the words of the test vectors."""
+        named = {"verdict": self.verdict, "input": self.input, "step": self.step, "code": self.code}
+        return {key: value for key, value in named.items() if value is not None}
+
+
+def verify_bundle(bundle_text, trust_text):
+    """Verifies the text of one bundle. Raises nothing on what it reads."""
+    source = "trust"
+    try:
+        believed = trust.parse_trust(trust_text)
+        source = "bundle"
+        subject = Subject(parse_bundle(bundle_text), believed)
+    except Fault as fault:
+        return Report("bad_input", input=source, code=fault.code)
+    steps = []
+    for number, check in enumerate(_CHECKS, start=1):
+        status, code = check(subject, number in believed.required)
+        steps.append(Step(number, status, code, number in believed.required))
+    failed = [each for each in steps if each.status == "fail"]
+    failed += [each for each in steps if each.required and each.status != "pass"]
+    if not failed:
+        return Report("valid", steps=tuple(steps))
+    return Report("invalid", step=failed[0].step, code=failed[0].code, steps=tuple(steps))
+
+
+def parse_bundle(text):
+    """The parts of a bundle, decoded; nothing of them is verified."""
+    if len(text.encode()) > BUNDLE_BYTES:
+        raise Fault("BUNDLE_TOO_LARGE")
+    try:
+        bundle = parse_json(text, BUNDLE_DEPTH)
+    except JsonError:
+        raise Fault("BUNDLE_NOT_JSON") from None
+    if not isinstance(bundle, dict) or bundle.get("format") != "intentplane-receipt/1":
+        raise Fault("BUNDLE_FORMAT")
+    evidence, disclosed = bundle.get("evidence"), bundle.get("disclosed")
+    is_whole = (
+        bundle.keys() == _BUNDLE_KEYS
+        and isinstance(bundle["leaf"], str)
+        and isinstance(bundle["proof"], str)
+        and isinstance(disclosed, dict)
+        and isinstance(evidence, dict)
+        and evidence.keys() <= {"preimage"}
+        and all(isinstance(text, str) for text in evidence.values())
+    )
+    leaf = decode_base64(bundle["leaf"]) if is_whole else None
+    if leaf is None:
+        raise Fault("BUNDLE_MALFORMED")
+    openings = {name: _parse_opening(opening) for name, opening in disclosed.items()}
+    return {**bundle, "leaf": leaf, "disclosed": openings}
+
+
+def _parse_opening(opening):
+    if isinstance(opening, dict) and opening.keys() == {"salt", "value"}:
+        salt = decode_base64url(opening["salt"]) if isinstance(opening["salt"], str) else None
+        if salt is not None and len(salt) == 32:
+            try:
+                canonical_json(opening["value"])
+                return salt, opening["value"]
+            except JsonError:
+                pass
+    raise Fault("BUNDLE_MALFORMED")
+
+
+class Subject:
+    """Everything the steps look at: each part, or the code of the fault that it has."""
+
+    def __init__(self, bundle, believed):
+        self.bundle, self.trust = bundle, believed
+        self.leaf, self.leaf_fault = _attempt(parse_leaf, bundle["leaf"])
+        self.proof, self.proof_fault = _attempt(checkpoint.parse_proof, bundle["proof"])
+        self.note = self.note_fault = self.checkpoint = None
+        if self.proof is not None:
+            self.note, self.note_fault = _attempt(checkpoint.parse_note, self.proof.checkpoint)
+        if self.note is not None:
+            self.checkpoint, _ = _attempt(checkpoint.parse_checkpoint, self.note.text)
+
+
+def _attempt(parse, data):
+    try:
+        return parse(data), None
+    except Fault as fault:
+        return None, fault.code
+
+
+def _check_leaf(subject, _required):
+    if subject.leaf is None:
+        return "fail", subject.leaf_fault
+    if subject.proof is None:
+        return "absent", "PROOF_MALFORMED"
+    return _pass_if(subject.leaf["seq"] == subject.proof.index, "SEQ_MISMATCH")
+
+
+def _check_disclosures(subject, _required):
+    leaf, disclosed = subject.leaf, subject.bundle["disclosed"]
+    if leaf is None:
+        return "absent", subject.leaf_fault
+    if not disclosed.keys() <= leaf["commit"].keys():
+        return "fail", "FIELD_NOT_COMMITTED"
+    opened = all(
+        hmac.digest(salt, commitment_message(leaf, name, value), hashlib.sha256)
+        == decode_base64url(leaf["commit"][name])
+        for name, (salt, value) in disclosed.items()
+    )
+    return _pass_if(opened, "COMMITMENT_MISMATCH")
+
+
+def _check_inclusion(subject, _required):
+    proof, signed = subject.proof, subject.checkpoint
+    if proof is None:
+        return "fail", "PROOF_MALFORMED"
+    if signed is None:
+        return "absent", "NO_CHECKPOINT"
+    root = None
+    if proof.index < signed.size:
+        leaf = subject.bundle["leaf"]
+        root = checkpoint.root_from_proof(proof.index, signed.size, leaf, proof.hashes)
+    if root is None:
+        return "fail", "PROOF_LENGTH"
+    return _pass_if(root == signed.root, "PROOF_ROOT_MISMATCH")
+
+
+def _check_signature(subject, _required):
+    if subject.proof is None:
+        return "absent", "NO_CHECKPOINT"
+    if subject.note is None:
+        return "fail", subject.note_fault
+    if subject.checkpoint is None:
+        return "fail", "CHECKPOINT_MALFORMED"
+    named = [key for key in subject.trust.logs if key.name == subject.checkpoint.origin]
+    if not named:
+        return "fail", "ORIGIN_UNKNOWN"
+    usable = [key for key in named if key.type == trust.ED25519]
+    if not usable:
+        return "absent", "ALG_UNAVAILABLE"
+    _, fault = _attempt(lambda note: checkpoint.verify_note(note, usable), subject.note)
+    return _pass_if(fault is None, fault)
+
+
+def _check_operation(subject, required):
+    preimage = subject.bundle["evidence"].get("preimage")
+    if preimage is None:
+        return _not_supported(subject, required)
+    _, fault = _attempt(lambda data: _match_operation(subject, data), preimage.encode())
+    if fault is not None:
+        return "fail", fault
+    return ("absent", "APPROVALS_NOT_CHECKED") if required else ("pass", "OK")
+
+
+def _match_operation(subject, data):
+    operation = parse_preimage(data)
+    logged = (subject.leaf or {}).get("op_hash")
+    if not isinstance(logged, str):
+        raise Fault("OP_HASH_MISSING")
+    if sha256(b"intentplane/op/v1\0" + data).hex() != logged:
+        raise Fault("OP_HASH_MISMATCH")
+    origin = subject.checkpoint.origin if subject.checkpoint else None
+    if (operation["op_id"], operation["gateway"]) != (subject.leaf.get("op_id"), origin):
+        raise Fault("PREIMAGE_OTHER_OPERATION")
+
+
+def _not_supported(_subject, required):
+    return "absent", "NOT_SUPPORTED" if required else "NOT_ASKED"
+
+
+def _pass_if(condition, code):
+    return ("pass", "OK") if condition else ("fail", code)
+
+
+_CHECKS = (
+    _check_leaf,
+    _check_disclosures,
+    _check_inclusion,
+    _check_signature,
+    _not_supported,
+    _not_supported,
+    _check_operation,
+    _not_supported,
+)

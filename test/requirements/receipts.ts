@@ -70,4 +70,9 @@ export const receiptsRequirements: readonly Requirement[] = [
     behaviour: '`verify` makes no network call and needs no store',
   },
   { id: 'RCP-18', source: 'receipts 9', behaviour: '`verify --explain` states what is not proven' },
+  {
+    id: 'RCP-28',
+    source: 'receipts 11',
+    behaviour: 'a second verifier, in Python, agrees on at least 200 vectors',
+  },
 ];

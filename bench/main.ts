@@ -4,7 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { machineShare, readMachine } from './machine.ts';
 import { type BenchReport, printReport } from './report.ts';
 
-const names = ['decide', 'proxy', 'start', 'memory', 'lookup'] as const;
+const names = [
+  'decide',
+  'execute',
+  'proxy',
+  'start',
+  'memory',
+  'lookup',
+  'verify',
+  'recover',
+] as const;
 type BenchName = (typeof names)[number];
 
 const [name, ...rest] = process.argv.slice(2);

@@ -88,6 +88,13 @@ export class StdioPeer {
     clearTimeout(timer);
   }
 
+  /** `kill -9`: nothing is written any more. */
+  async kill(): Promise<void> {
+    const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+
   /** Nobody waits for an answer that cannot come. */
   #fail(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error);

@@ -38,7 +38,7 @@ import {
 } from '../store-methods.ts';
 import { openDatabase } from './open-database.ts';
 import { readApproval, readOperation, readStatus } from './read-stored.ts';
-import { claimCheckpoint } from './sign-checkpoint.ts';
+import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -200,10 +200,11 @@ class SqliteStore implements Store {
   }
 
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
-    const { size, root, note } = await this.#write(() =>
-      claimCheckpoint(this.#tables, this.#settings.guard),
-    );
+    const claimed = await this.#write(() => claimCheckpoint(this.#tables));
+    const { size, root, note } = claimed;
     if (note !== undefined) return { size, root, note };
+    const { guard } = this.#settings;
+    if (guard !== undefined) await this.#write(() => moveGuard(this.#tables, guard, claimed));
     const signed = sign(size, root);
     await this.#write(() => this.#tables.checkpoints.setNote(size, signed));
     return { size, root, note: signed };

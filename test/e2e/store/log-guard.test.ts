@@ -2,11 +2,12 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardFile } from '../../../src/keys/local/guard-file.ts';
 import { checkStore } from '../../../src/server/check-store.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
-import type { Store, StoreSettings } from '../../../src/stores/store.ts';
+import type { LogGuard, Store, StoreSettings } from '../../../src/stores/store.ts';
 import { OpenedStore } from '../../../src/testing/opened-store.ts';
 import { aReport } from '../../../src/testing/store-builders.ts';
 import { verifies } from '../../requirements/verifies.ts';
@@ -21,7 +22,7 @@ const guard = (): ReturnType<typeof createGuardFile> =>
   createGuardFile(join(folder, 'keys', 'log-key.pem.guard'));
 
 /** The store in `name`, started, with the guard that lies beside the key. */
-function open(name: string): Promise<OpenedStore> {
+function open(name: string, watched?: LogGuard): Promise<OpenedStore> {
   mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   const place = {
     isDurable: true,
@@ -29,7 +30,7 @@ function open(name: string): Promise<OpenedStore> {
       openSqliteStore(join(folder, name, 'store.db'), settings),
     remove: (): void => {},
   };
-  return OpenedStore.open(place, { settings: { guard: guard() } });
+  return OpenedStore.open(place, { settings: { guard: watched ?? guard() } });
 }
 
 async function pay(opened: OpenedStore, count = 1): Promise<void> {
@@ -140,6 +141,32 @@ describe('the guard of the log', () => {
     await sign(first);
     await first.store.close();
     await expect(open('new')).rejects.toMatchObject({ code: 'LOG_BEHIND_CHECKPOINT' });
+  });
+
+  verifies('RCP-14', 'never knows of receipts that a crash could still take back', async () => {
+    const real = guard();
+    const written: number[] = [];
+    const watched: LogGuard = {
+      ...real,
+      write: (origin, tree) => {
+        // What another connection sees is committed.
+        const database = new DatabaseSync(join(folder, 'store', 'store.db'), { readOnly: true });
+        const row =
+          tree.size === 0 ? { size: 0 } : database.prepare('SELECT size FROM log_state').get();
+        database.close();
+        expect(Number(row?.['size'])).toBeGreaterThanOrEqual(tree.size);
+        written.push(tree.size);
+        real.write(origin, tree);
+      },
+    };
+    const opened = await open('store', watched);
+    for (let round = 0; round < 5; round += 1) {
+      // These writes share a transaction with the first one of the signature.
+      const writes = Array.from({ length: 8 }, () => pay(opened));
+      await Promise.all([...writes, sign(opened)]);
+    }
+    expect(written.length).toBeGreaterThan(3);
+    await opened.store.close();
   });
 
   it('is missed when it is gone, before a start and before a signature', async () => {

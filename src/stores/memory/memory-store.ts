@@ -16,6 +16,7 @@ import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.t
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
+import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -40,8 +41,8 @@ import {
   joinMandate,
   resumeMandate,
 } from '../store-methods.ts';
-import { tellApproval, tellOperation } from './apply-writes.ts';
-import { budgetsOf, MemoryRows, openApprovalsOf } from './memory-rows.ts';
+import { budgetsOf, openApprovalsOf, TableRows } from '../table-rows.ts';
+import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
 
@@ -78,14 +79,14 @@ class MemoryStore implements Store {
   }
 
   /** One transaction: nothing waits inside, so none can come between. */
-  async #write<T>(work: (rows: MemoryRows) => T): Promise<T> {
+  async #write<T>(work: (rows: TableRows) => T): Promise<T> {
     const stamp: AppendStamp = {
       ts: this.#nowMs,
       gw: this.#settings.gatewayVersion,
       config: this.#config,
       salts: this.#salts,
     };
-    return work(new MemoryRows(this.#tables, stamp));
+    return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp)));
   }
 
   async start(): Promise<StartReport> {

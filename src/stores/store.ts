@@ -193,7 +193,8 @@ export interface Store {
 
   /** Size, root and complete subtree hashes for proofs. */
   readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }>;
-  readNode(level: number, index: number): Uint8Array;
+  /** Rejects with `RangeError` for a node that is not complete. */
+  readNode(level: number, index: number): Promise<Uint8Array>;
 
   /** Persists (size, root) before `sign` is called, refuses a root that does not extend the last signed one. Same size = the stored note. */
   checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint>;

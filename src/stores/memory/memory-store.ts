@@ -175,7 +175,7 @@ class MemoryStore implements Store {
     return { size: frontier.size, root: frontierRoot(frontier) };
   }
 
-  readNode(level: number, index: number): Uint8Array {
+  async readNode(level: number, index: number): Promise<Uint8Array> {
     return this.#readTileNode(level, index);
   }
 

@@ -9,6 +9,7 @@ const system = ['test/{e2e,compat,chaos}/**/*.test.ts'];
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    globalSetup: ['test/fixtures/postgres/global-setup.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
       { extends: true, test: { name: 'system', include: system, testTimeout: 60_000 } },

@@ -17,6 +17,9 @@ export type StoreErrorCode =
   | 'STORE_FULL'
   | 'STORE_FAILED'
   | 'STORE_NEWER'
+  | 'STORE_OLDER'
+  | 'STORE_UNREACHABLE'
+  | 'STORE_UNCERTAIN'
   | 'STORE_NOT_WRITABLE'
   | 'STORE_CONFLICT'
   | 'LOG_STATE_BAD'
@@ -145,7 +148,7 @@ export type LeafQuery =
   | { readonly from: number; readonly count: number };
 
 export interface Store {
-  readonly name: 'memory' | 'sqlite';
+  readonly name: 'memory' | 'sqlite' | 'postgres';
   /** Owner of the operations that this process dispatches. */
   readonly processId: string;
 

@@ -14,7 +14,7 @@ import { StaleReadError } from './postgres-error.ts';
 import { mandateKeys, operationKeys } from './row-keys.ts';
 import { type Statement, Values } from './statement.ts';
 
-export interface LoadedOperation {
+interface LoadedOperation {
   readonly row: OperationRow;
   readonly approval: ApprovalRow | undefined;
   /** Stored fields of its decision when a person granted it. */

@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** Newest first. */
-export const lastCheckpoint: Statement = {
+const lastCheckpoint: Statement = {
   sql: 'SELECT size, root, note FROM intentplane.checkpoint ORDER BY size DESC LIMIT 1',
 };
 

@@ -2,7 +2,7 @@
 import { StoreError } from '../store.ts';
 import { encodeText } from './stored-text.ts';
 
-export type SqlScalar = string | number | boolean | Uint8Array | null;
+type SqlScalar = string | number | boolean | Uint8Array | null;
 export type SqlValue = SqlScalar | readonly SqlScalar[];
 export type SqlRow = readonly SqlScalar[];
 

@@ -10,7 +10,7 @@ const batchMax = 64;
 /** How often a transaction that met another one is run: 5 times. */
 const triesMax = 5;
 /** How long a write waits for a server that is away or busy: 5 s. */
-export const waitMaxMs = 5_000;
+const waitMaxMs = 5_000;
 
 export interface AddOptions<T> {
   /** Instead of `waitMaxMs`. */

@@ -11,6 +11,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
+  'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
 };
 

@@ -25,7 +25,7 @@ export async function openStore(config: Config): Promise<OpenedStore> {
     gatewayVersion: packageVersion,
     configDigest: config.digest,
   };
-  const store = createStore(config, settings);
+  const store = await createStore(config, settings);
   try {
     return { store, started: await store.start(), identity, random };
   } catch (error) {

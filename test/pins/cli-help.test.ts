@@ -14,6 +14,8 @@ Commands:
   mandate resume   lift the suspension of the session mandate (after three rejected requests)
   receipts show    list the receipts of a configuration
   receipts export  write receipt bundles of one operation, or the trust file
+  store migrate    make or update the tables of a PostgreSQL store
+  store check      check the store of a configuration: connection, settings, tables, root of the log
   verify           check a receipt bundle offline, or a 0.5.x receipt file
 
 intentplane <command> --help says more. Every command that prints data takes --json.`;
@@ -113,6 +115,28 @@ Options:
 
 Example:
   intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  'store migrate': `intentplane store migrate --config FILE
+
+make or update the tables of a PostgreSQL store
+
+Options:
+  --config  the TOML file; gateways of an older version must be stopped
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store migrate --config ./intentplane.toml`,
+  'store check': `intentplane store check --config FILE
+
+check the store of a configuration: connection, settings, tables, root of the log
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store check --config ./intentplane.toml`,
   verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
 
 check a receipt bundle offline, or a 0.5.x receipt file

@@ -1,22 +1,27 @@
 // Reads all that a transaction plans on, and locks it. The order of the locks is the same in every
 // process: who issues mandates, lines of mandates by id, budgets by id, the log last.
-
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { valuesOf } from '../payload-text.ts';
+import type { Reservation } from '../rows.ts';
 import { approvalColumns, approvalWidth, toApproval } from './approval-table.ts';
 import { budgetColumns, toBudget } from './budget-table.ts';
 import type { Answer } from './connection.ts';
 import { type LogRow, lockLog, toLogRow } from './log-state.ts';
 import { mandateColumns, toMandate } from './mandate-table.ts';
-import type { Needs } from './needs.ts';
+import type { Needs, RepeatNeed } from './needs.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import { StaleReadError } from './postgres-error.ts';
-import { mandateKeys, operationKeys } from './row-keys.ts';
-import { type Statement, Values } from './statement.ts';
+import { findRepeated, mandateKeys, operationKeys, repeatKeys } from './row-keys.ts';
+import { type SqlRow, type Statement, Values } from './statement.ts';
+import { decodeText } from './stored-text.ts';
 
 interface LoadedOperation {
+  /** `seq` of its proposal. */
+  readonly n: number;
   readonly row: OperationRow;
   readonly approval: ApprovalRow | undefined;
+  /** What it holds of budgets. */
+  readonly reserved: readonly Reservation[];
   /** Stored fields of its decision when a person granted it. */
   readonly decision: ReturnType<typeof valuesOf> | undefined;
 }
@@ -27,52 +32,56 @@ export interface Loaded {
   readonly budgets: readonly BudgetRow[];
   /** In order of their proposals. */
   readonly operations: readonly LoadedOperation[];
-  readonly reserved: readonly { opId: string; budgetId: string; amount: number }[];
   readonly log: LogRow;
 }
 
-/** The statements of one flight, and how their answers are read. */
-export interface Loading {
-  readonly statements: readonly Statement[];
-  /** Throws `StaleReadError` when something came in between lock and read. */
-  readonly read: (answers: readonly Answer[]) => Loaded;
-}
+type Read = (statements: readonly Statement[]) => Promise<readonly Answer[]>;
 
-export function loadRows(needs: Needs, clockMs: number): Loading {
+/** One flight; a second one when calls repeat earlier ones. Throws `StaleReadError` when something came in between lock and read. */
+export async function loadRows(needs: Needs, clockMs: number, read: Read): Promise<Loaded> {
+  const { agents = [], repeats = [] } = needs;
   const parts: readonly (Statement | undefined)[] = [
-    needs.agents === undefined || needs.agents.length === 0 ? undefined : lockIssue,
+    agents.length === 0 ? undefined : lockIssue,
     lockLines(needs, clockMs),
     selectMandates(needs),
     lockBudgets(needs, clockMs),
     selectOperations(needs, clockMs),
-    selectReserved(needs, clockMs),
+    repeats.length === 0 ? undefined : findRepeated(repeats),
     lockLog,
   ];
-  const statements = parts.filter((each) => each !== undefined);
-  const read = (answers: readonly Answer[]): Loaded => {
-    const rest = [...answers];
-    const [, lines, mandates, budgets, operations, reserved, log] = parts.map((each) =>
-      each === undefined ? [] : (rest.shift()?.rows ?? []),
-    );
-    const loaded: Loaded = {
-      mandates: (mandates ?? []).map(toMandate),
-      budgets: (budgets ?? []).map(toBudget),
-      operations: (operations ?? []).map((row) => ({
-        row: toOperation(row),
-        approval: toApproval(row, operationWidth),
-        decision: decisionOf(row[operationWidth + approvalWidth]),
-      })),
-      reserved: (reserved ?? []).map(([opId, budgetId, amount]) => ({
-        opId: opId as string,
-        budgetId: budgetId as string,
-        amount: amount as number,
-      })),
-      log: toLogRow(log?.[0]),
-    };
-    checkLocked(loaded, new Set((lines ?? []).map(([line]) => line as string)));
-    return loaded;
+  const rest = [...(await read(parts.filter((each) => each !== undefined)))];
+  const [, lines, mandates, budgets, operations, repeated, log] = parts.map((each) =>
+    each === undefined ? [] : (rest.shift()?.rows ?? []),
+  );
+  const loaded: Loaded = {
+    mandates: (mandates ?? []).map(toMandate),
+    budgets: (budgets ?? []).map(toBudget),
+    operations: (operations ?? []).map(toLoadedOperation),
+    log: toLogRow(log?.[0]),
   };
-  return { statements, read };
+  const found = (repeated ?? []).map(([place]) => repeats[Number(place) - 1] as RepeatNeed);
+  const all = found.length === 0 ? loaded : await addRepeats(loaded, found, read);
+  checkLocked(all, new Set((lines ?? []).map(([line]) => line as string)));
+  return all;
+}
+
+/** Earlier calls are of a line that is locked already, and so are the budgets that they hold. */
+async function addRepeats(
+  loaded: Loaded,
+  repeats: readonly RepeatNeed[],
+  read: Read,
+): Promise<Loaded> {
+  const [operations, budgets] = await read([
+    operationsOf((values) => repeatKeys(repeats, values)),
+    budgetsHeldBy((values) => repeatKeys(repeats, values)),
+  ]);
+  const byId = new Map(loaded.operations.map((each) => [each.row.opId, each]));
+  for (const each of (operations?.rows ?? []).map(toLoadedOperation)) byId.set(each.row.opId, each);
+  return {
+    ...loaded,
+    operations: [...byId.values()].toSorted((a, b) => a.n - b.n),
+    budgets: [...loaded.budgets, ...(budgets?.rows ?? []).map(toBudget)],
+  };
 }
 
 /** Nobody else issues the first mandate of an agent meanwhile. */
@@ -82,8 +91,8 @@ const lockIssue: Statement = { sql: 'SELECT 1 FROM intentplane.meta FOR UPDATE' 
 function lockLines(needs: Needs, clockMs: number): Statement | undefined {
   const values = new Values();
   const mandates = mandateKeys(needs, values);
-  // Repeats and open requests are of the same line as their mandate.
-  const { repeats: _repeats, mandateIds: _mandateIds, ...direct } = needs;
+  // Open requests are of the same line as their mandate.
+  const { mandateIds: _mandateIds, ...direct } = needs;
   const operations = operationKeys(direct, { values, clockMs });
   const parts = [
     ...(mandates === undefined
@@ -108,23 +117,19 @@ function selectMandates(needs: Needs): Statement | undefined {
   return { sql, values: values.list };
 }
 
-/** Budgets of the mandates, and those that the operations hold. */
+/** Budgets of the mandates, and those that the operations hold; open requests hold none. */
 function lockBudgets(needs: Needs, clockMs: number): Statement | undefined {
   const values = new Values();
   const mandates = mandateKeys(needs, values);
-  const operations = operationKeys(needs, { values, clockMs });
+  const { mandateIds: _mandateIds, ...direct } = needs;
+  const operations = operationKeys(direct, { values, clockMs });
   const parts = [
     ...(mandates === undefined
       ? []
       : [
           `b.budget_root IN (SELECT budget_root FROM intentplane.mandate WHERE mandate_id IN (${mandates}))`,
         ]),
-    ...(operations === undefined
-      ? []
-      : [
-          `b.budget_id IN (SELECT budget_id FROM intentplane.budget_entry
-             WHERE state = 'reserved' AND op_id IN (${operations}))`,
-        ]),
+    ...(operations === undefined ? [] : [heldBy(operations)]),
   ];
   if (parts.length === 0) return undefined;
   const sql = `SELECT ${budgetColumns} FROM intentplane.budget b
@@ -132,30 +137,49 @@ function lockBudgets(needs: Needs, clockMs: number): Statement | undefined {
   return { sql, values: values.list };
 }
 
+const heldBy = (keys: string): string =>
+  `b.budget_id IN (SELECT budget_id FROM intentplane.budget_entry
+     WHERE state = 'reserved' AND op_id IN (${keys}))`;
+
+function budgetsHeldBy(keys: (values: Values) => string): Statement {
+  const values = new Values();
+  const sql = `SELECT ${budgetColumns} FROM intentplane.budget b
+    WHERE ${heldBy(keys(values))} ORDER BY b.budget_id FOR UPDATE`;
+  return { sql, values: values.list };
+}
+
 function selectOperations(needs: Needs, clockMs: number): Statement | undefined {
+  const isAny = operationKeys(needs, { values: new Values(), clockMs }) !== undefined;
+  if (!isAny) return undefined;
+  return operationsOf((values) => operationKeys(needs, { values, clockMs }) ?? '');
+}
+
+function operationsOf(keys: (values: Values) => string): Statement {
   const values = new Values();
-  const keys = operationKeys(needs, { values, clockMs });
-  if (keys === undefined) return undefined;
-  const sql = `SELECT ${operationColumns}, ${approvalColumns}, d.fields
+  const sql = `SELECT ${operationColumns}, ${approvalColumns}, o.n,
+      (SELECT json_agg(json_build_array(e.budget_id, e.amount) ORDER BY e.budget_id)
+        FROM intentplane.budget_entry e WHERE e.op_id = o.op_id AND e.state = 'reserved'),
+      CASE WHEN a.state = 'GRANTED' THEN (SELECT p.fields FROM intentplane.leaf l
+        JOIN intentplane.payload p ON p.seq = l.seq
+        WHERE l.op_id = o.op_id AND l.type = 'decision' ORDER BY l.seq LIMIT 1) END
     FROM intentplane.operation o LEFT JOIN intentplane.approval a ON a.op_id = o.op_id
-    LEFT JOIN LATERAL (SELECT p.fields FROM intentplane.leaf l
-      JOIN intentplane.payload p ON p.seq = l.seq WHERE l.op_id = o.op_id AND l.type = 'decision'
-      ORDER BY l.seq LIMIT 1) d ON a.state = 'GRANTED'
-    WHERE o.op_id IN (${keys}) ORDER BY o.n`;
+    WHERE o.op_id IN (${keys(values)}) ORDER BY o.n`;
   return { sql, values: values.list };
 }
 
-function selectReserved(needs: Needs, clockMs: number): Statement | undefined {
-  const values = new Values();
-  const keys = operationKeys(needs, { values, clockMs });
-  if (keys === undefined) return undefined;
-  const sql = `SELECT op_id, budget_id, amount FROM intentplane.budget_entry
-    WHERE state = 'reserved' AND op_id IN (${keys}) ORDER BY op_id, budget_id`;
-  return { sql, values: values.list };
-}
+const belongingsAt = operationWidth + approvalWidth;
 
-function decisionOf(fields: unknown): LoadedOperation['decision'] {
-  return typeof fields === 'string' ? valuesOf(fields) : undefined;
+function toLoadedOperation(row: SqlRow): LoadedOperation {
+  const [n, held, decision] = row.slice(belongingsAt) as readonly unknown[];
+  return {
+    n: n as number,
+    row: toOperation(row),
+    approval: toApproval(row, operationWidth),
+    reserved: ((held ?? []) as readonly (readonly [string, number])[]).map(
+      ([budgetId, amount]) => ({ budgetId: decodeText(budgetId), amount }),
+    ),
+    decision: typeof decision === 'string' ? valuesOf(decision) : undefined,
+  };
 }
 
 function checkLocked({ mandates, operations }: Loaded, locked: ReadonlySet<string>): void {

@@ -1,7 +1,7 @@
 // What a planner will look at, said before it runs: all of it is read in one flight, under locks.
 
 /** A call that may repeat an earlier one. */
-interface RepeatNeed {
+export interface RepeatNeed {
   readonly fingerprint: string;
   readonly mandateId: string;
 }

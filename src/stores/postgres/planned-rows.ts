@@ -82,17 +82,15 @@ export class PlannedRows extends TableRows {
   }
 }
 
-function toTables({ mandates, budgets, operations, reserved }: Loaded): RowTables {
+function toTables({ mandates, budgets, operations }: Loaded): RowTables {
   const tables = createRowTables();
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const row of budgets) tables.budgets.set(row.budgetId, row);
-  for (const { row, approval } of operations) {
+  for (const { row, approval, reserved } of operations) {
     tables.operations.set(row.opId, row);
     addToRepeats(tables, row);
     if (approval !== undefined) putApproval(tables, approval);
-  }
-  for (const { opId, ...held } of reserved) {
-    tables.reserved.set(opId, [...(tables.reserved.get(opId) ?? []), held]);
+    if (reserved.length > 0) tables.reserved.set(row.opId, reserved);
   }
   return tables;
 }

@@ -142,11 +142,10 @@ class PostgresStore implements Store {
   }
 
   decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan> {
-    const { mandateId, opId, fingerprint } = draft;
+    const { mandateId, fingerprint } = draft;
     const isRepeatable = fingerprint === undefined || fingerprint === '';
     const needs: Needs = {
       mandateIds: [mandateId],
-      opIds: [opId],
       repeats: isRepeatable ? [] : [{ fingerprint, mandateId }],
     };
     return this.#plan(needs, (rows) => decideProposal(rows, facts, draft), {

@@ -82,8 +82,9 @@ export class Transaction {
     needs: Needs,
     work: (fresh: () => PlannedRows) => { readonly rows: PlannedRows; readonly value: T },
   ): Promise<T> {
-    const loading = loadRows(needs, this.#context.nowMs());
-    const loaded = loading.read(await this.read(loading.statements));
+    const loaded = await loadRows(needs, this.#context.nowMs(), (statements) =>
+      this.read(statements),
+    );
     const { rows, value } = work(() => this.#fresh(loaded));
     this.#rest = rows.statements();
     return value;

@@ -50,6 +50,7 @@ function toSafeInteger(text: string): number {
 export class Connection {
   readonly #client: Client;
   #isLost = false;
+  #closing: Promise<void> | undefined;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -113,8 +114,13 @@ export class Connection {
     }
   }
 
-  /** Never waits for a server that does not answer. */
-  async close(): Promise<void> {
+  /** Never waits for a server that does not answer; safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#lose();
     const goodbye = this.#client.end().catch(() => {});
     await Promise.race([

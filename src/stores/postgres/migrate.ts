@@ -23,6 +23,10 @@ export function newerStore(version: number): StoreError {
   );
 }
 
+/** Asked of the catalogue itself: `to_regclass` may not know yet what another session just made. */
+export const hasTables = `EXISTS (SELECT 1 FROM pg_catalog.pg_tables
+  WHERE schemaname = 'intentplane' AND tablename = 'schema_version')`;
+
 /** Any number that nobody else locks: two migrations at once wait for each other. */
 const lockNumber = 7_102_026_151;
 
@@ -55,9 +59,7 @@ export async function migrate(
 
 /** Writers read this row in each transaction, so none of them runs meanwhile. */
 async function lockVersion(connection: Connection): Promise<number> {
-  const found = await connection.query({
-    sql: `SELECT to_regclass('intentplane.schema_version') IS NOT NULL`,
-  });
+  const found = await connection.query({ sql: `SELECT ${hasTables}` });
   if (found.rows[0]?.[0] !== true) return 0;
   await connection.query({ sql: 'LOCK TABLE intentplane.schema_version' });
   const version = await connection.query({ sql: 'SELECT version FROM intentplane.schema_version' });
@@ -67,7 +69,7 @@ async function lockVersion(connection: Connection): Promise<number> {
 /** A schema that is there already need not be made, nor does it take the right to. */
 async function createSchema(connection: Connection): Promise<void> {
   const found = await connection.query({
-    sql: `SELECT to_regnamespace('intentplane') IS NOT NULL`,
+    sql: `SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'intentplane')`,
   });
   if (found.rows[0]?.[0] !== true) await connection.query({ sql: 'CREATE SCHEMA intentplane' });
 }

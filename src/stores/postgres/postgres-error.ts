@@ -49,7 +49,7 @@ export function mayRunAgain(error: unknown): boolean {
 
 /** True when waiting may help: a lock or a statement that took too long, or no connection. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof LostConnectionError || mayRunAgain(error)) return true;
+  if (error instanceof LostConnectionError) return true;
   const state = sqlState(error);
   return state === '55P03' || state === '57014';
 }

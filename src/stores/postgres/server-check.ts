@@ -1,7 +1,7 @@
 // What durability rests on, asked of the server at each connection: it may have been restarted.
 import { StoreError } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { newerStore, schemaVersion } from './migrate.ts';
+import { hasTables, newerStore, schemaVersion } from './migrate.ts';
 
 const versionMin = 15;
 
@@ -21,7 +21,7 @@ export async function checkServer(connection: Connection): Promise<ServerReport>
     sql: `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
       current_setting('server_encoding'), current_setting('fsync'),
       current_setting('full_page_writes'), current_setting('synchronous_commit'),
-      to_regclass('intentplane.schema_version') IS NOT NULL`,
+      ${hasTables}`,
   });
   const [number, version, encoding, ...rest] = rows[0] as readonly (string | number | boolean)[];
   if (Number(number) < versionMin * 10_000) {

@@ -34,6 +34,7 @@ import {
   joinMandate,
   resumeMandate,
 } from '../store-methods.ts';
+import { GroupedReads } from './grouped-reads.ts';
 import {
   clearPasscode,
   countPasscodeFailure,
@@ -56,7 +57,7 @@ import {
   mandateById,
   newestMandate,
   openApprovals,
-  operationById,
+  operationsById,
   type Read,
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
@@ -80,6 +81,10 @@ class PostgresStore implements Store {
   readonly #reader: Reader;
   readonly #writer: Writer;
   readonly #queue: WriteQueue;
+  readonly #operations = new GroupedReads<StoredOperation>(async (opIds) => {
+    const found = await this.#readAll(operationsById(opIds));
+    return new Map(found.map((each) => [each.row.opId, each]));
+  });
   #config: string | undefined;
   #closing: Promise<void> | undefined;
 
@@ -216,7 +221,7 @@ class PostgresStore implements Store {
   }
 
   readOperation(opId: string): Promise<StoredOperation | undefined> {
-    return this.#readOne(operationById(opId));
+    return this.#operations.read(opId);
   }
 
   readApproval(approvalId: string): Promise<StoredApproval | undefined> {

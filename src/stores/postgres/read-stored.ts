@@ -18,17 +18,23 @@ const fieldsOf = (type: string): string =>
   `(SELECT p.fields FROM intentplane.leaf l LEFT JOIN intentplane.payload p ON p.seq = l.seq
     WHERE l.op_id = o.op_id AND l.type = '${type}' ORDER BY l.seq LIMIT 1)`;
 
-const selectStored = `SELECT ${operationColumns}, ${approvalColumns}, ${fieldsOf('decision')},
-    CASE WHEN o.outcome IS NOT NULL THEN ${fieldsOf('outcome')} END, ${fieldsOf('approval.request')}
-  FROM intentplane.operation o LEFT JOIN intentplane.approval a ON a.op_id = o.op_id`;
+const storedColumns = `${operationColumns}, ${approvalColumns}, ${fieldsOf('decision')},
+  CASE WHEN o.outcome IS NOT NULL THEN ${fieldsOf('outcome')} END`;
+const storedTables =
+  'intentplane.operation o LEFT JOIN intentplane.approval a ON a.op_id = o.op_id';
 
-export function operationById(opId: string): Read<StoredOperation> {
-  return { sql: `${selectStored} WHERE o.op_id = $1`, values: [opId], toRow: toStoredOperation };
+export function operationsById(opIds: readonly string[]): Read<StoredOperation> {
+  return {
+    sql: `SELECT ${storedColumns} FROM ${storedTables} WHERE o.op_id = ANY ($1::text[])`,
+    values: [opIds],
+    toRow: toStoredOperation,
+  };
 }
 
 export function approvalById(approvalId: string): Read<StoredApproval> {
   return {
-    sql: `${selectStored} WHERE a.approval_id = $1`,
+    sql: `SELECT ${storedColumns}, ${fieldsOf('approval.request')} FROM ${storedTables}
+      WHERE a.approval_id = $1`,
     values: [approvalId],
     toRow: (row) => {
       const operation = toStoredOperation(row);

@@ -9,6 +9,7 @@ const system = ['test/{e2e,compat,chaos}/**/*.test.ts'];
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    globalSetup: ['test/fixtures/postgres/global-setup.ts'],
     projects: [
       // Far above what any test takes: a slow machine is no failure.
       { extends: true, test: { name: 'unit', include: unit, testTimeout: 60_000 } },

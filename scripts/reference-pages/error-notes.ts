@@ -29,6 +29,18 @@ export const errorNotes: Readonly<Record<DocumentedErrorCode, ErrorNote>> = {
     'the store was written by a newer version of intentplane',
     'update intentplane; an older program never touches a newer store',
   ),
+  STORE_OLDER: note(
+    'the PostgreSQL database has no tables yet, or those of an older version',
+    'run `intentplane store migrate --config FILE`; the start never changes a database by itself',
+  ),
+  STORE_UNREACHABLE: note(
+    'PostgreSQL cannot be reached, refuses the connection, or had none for more than 5 s; nothing was executed',
+    'check server, address, password and `max_connections`; repeat the call, the gateway connects again by itself',
+  ),
+  STORE_UNCERTAIN: note(
+    'the connection to PostgreSQL ended while it committed, and the gateway does not know yet whether it did; nothing was executed',
+    'repeat the call when PostgreSQL can be reached again: the gateway looks the commit up before it goes on',
+  ),
   STORE_NOT_WRITABLE: note(
     'the store or its folder is missing, read-only, open to others, owned by somebody else, or on a network file system',
     'the message names the path and the command, such as `chmod 700`; choose a folder on a disk of this computer',

@@ -16,6 +16,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
+  'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
+  'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
 };
 

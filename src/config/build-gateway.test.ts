@@ -44,13 +44,24 @@ describe('[gateway]', () => {
     expect(configOf(gateway('store = "sqlite::memory:"')).gateway.store).toBe(':memory:');
   });
 
+  it('takes the address of a PostgreSQL database as it is', () => {
+    for (const store of ['postgres://a:b@h:5433/d?sslmode=require', 'postgresql:///d?host=/run']) {
+      expect(configOf(gateway(`store = "${store}"`)).gateway.store).toBe(store);
+    }
+  });
+
   it('refuses a name that cannot name a log, and a store that is none', () => {
     expect(problemsOf(gateway('name = "my bank"'))).toEqual([
       '7 gateway.name: must have no space and no + (it names the receipt log)',
     ]);
-    for (const store of ['x.db', 'sqlite:', 'mysql://x']) {
+    for (const store of ['x.db', 'sqlite:', 'mysql://x', 'postgres:x']) {
       expect(problemsOf(gateway(`store = "${store}"`)), store).toEqual([
-        '7 gateway.store: must be sqlite:<path>',
+        '7 gateway.store: must be sqlite:<path> or postgres://<user>@<host>/<database>',
+      ]);
+    }
+    for (const store of ['postgres://alice:secret@localhost', 'postgresql://[x/y']) {
+      expect(problemsOf(gateway(`store = "${store}"`)), store).toEqual([
+        '7 gateway.store: must be postgres://<user>@<host>/<database>',
       ]);
     }
     expect(problemsOf(gateway('rate_limit = 0'))).toEqual([

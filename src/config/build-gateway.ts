@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { isLogOrigin } from '../core/log-origin.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { absolute, type BuildContext, type Report, reporter } from './build-context.ts';
-import type { GatewayConfig } from './config.ts';
+import { type GatewayConfig, isPostgresUrl } from './config.ts';
 import type { FileShape } from './file-shape.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -52,12 +52,14 @@ function storePath(
   if (store === undefined) return join(data, 'store.db');
   const path = /^sqlite:(.+)$/s.exec(store)?.[1];
   if (path !== undefined) return path === ':memory:' ? path : resolve(folder, path);
-  const isPostgres = /^postgres(?:ql)?:/.test(store);
-  report(
-    ['store'],
-    isPostgres
-      ? 'PostgreSQL is not available in this version: write sqlite:<path>, or remove the key'
-      : 'must be sqlite:<path>',
-  );
+  // The address may hold a password: no message repeats it.
+  if (isPostgresUrl(store)) {
+    if (namesDatabase(store)) return store;
+    report(['store'], 'must be postgres://<user>@<host>/<database>');
+  } else report(['store'], 'must be sqlite:<path> or postgres://<user>@<host>/<database>');
   return '';
+}
+
+function namesDatabase(url: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname.length > 1;
 }

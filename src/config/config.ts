@@ -94,7 +94,7 @@ export interface GatewayConfig {
   readonly name: string;
   /** Absolute folder of keys and store. */
   readonly data: string;
-  /** Absolute path of the SQLite file, or `:memory:` for tests and benchmarks. */
+  /** Absolute path of the SQLite file, address of a PostgreSQL database, or `:memory:` for tests and benchmarks. */
   readonly store: string;
   readonly rateLimit: number;
   readonly ownTools: boolean;
@@ -132,4 +132,9 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly home: string;
+}
+
+/** Whether a store is a PostgreSQL database. */
+export function isPostgresUrl(store: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(store);
 }

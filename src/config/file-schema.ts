@@ -32,7 +32,9 @@ const gateway: z.ZodType<GatewayShape> = z.strictObject({
     .describe('Folder of keys and store; in the state folder of the platform when absent.'),
   store: text
     .exactOptional()
-    .describe('`sqlite:<path>`; `store.db` in the data folder when absent.'),
+    .describe(
+      '`sqlite:<path>` or `postgres://<user>@<host>/<database>`; `store.db` in the data folder when absent.',
+    ),
   rate_limit: within(1, 1_000_000_000)
     .exactOptional()
     .describe(

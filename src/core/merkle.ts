@@ -108,13 +108,18 @@ export function isTileNode(node: CompleteNode): boolean {
 /** Reads any complete node from what a log keeps. */
 export function tileNodeReader(readHashes: (row: TileHashes) => readonly Uint8Array[]): ReadNode {
   return (level, index) => {
-    const count = 2 ** (level % tileHeight);
-    const tileLevel = Math.floor(level / tileHeight);
-    let hashes = readHashes({ tileLevel, start: index * count, count });
-    if (hashes.length !== count) throw new RangeError(`no node ${index} at level ${level}`);
+    const row = tileHashesOf(level, index);
+    let hashes = readHashes(row);
+    if (hashes.length !== row.count) throw new RangeError(`no node ${index} at level ${level}`);
     while (hashes.length > 1) hashes = pairUp(hashes);
     return hashes[0] as Uint8Array;
   };
+}
+
+/** The stored hashes that a complete node is computed from. */
+export function tileHashesOf(level: number, index: number): TileHashes {
+  const count = 2 ** (level % tileHeight);
+  return { tileLevel: Math.floor(level / tileHeight), start: index * count, count };
 }
 
 /** Inclusion proof of leaf `index` in the tree of `size` (RFC 6962 section 2.1.1). */

@@ -1,6 +1,6 @@
 // The one place that picks adapters: policy engine, registries, stores, keys, tool servers.
 // Everything else in this folder asks here and knows only contracts.
-import type { Config } from '../config/config.ts';
+import { type Config, isPostgresUrl } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { loadRegistries as loadFileRegistries } from '../connectors/files/load-registries.ts';
@@ -18,6 +18,7 @@ import type { LoadPolicy } from '../policy/policy-engine.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { LogGuard, Store, StoreSettings } from '../stores/store.ts';
+import type { MigrationReport, StoreInspection } from '../stores/store-admin.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
@@ -33,10 +34,28 @@ export const logGuard = (config: Config): LogGuard => createGuardFile(`${config.
 export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);
 
 /** Opened and not started. Throws `StoreError` with the path and the fix. */
-export function createStore(config: Config, settings: StoreSettings): Store {
-  if (config.gateway.store === ':memory:') return createMemoryStore(settings);
-  makeFolder(config.gateway.data);
-  return openSqliteStore(config.gateway.store, settings);
+export async function createStore(config: Config, settings: StoreSettings): Promise<Store> {
+  const { store, data } = config.gateway;
+  if (store === ':memory:') return createMemoryStore(settings);
+  makeFolder(data);
+  if (!isPostgresUrl(store)) return openSqliteStore(store, settings);
+  // Its driver is loaded for those who use it.
+  const { openPostgresStore } = await import('../stores/postgres/postgres-store.ts');
+  return openPostgresStore(store, settings);
+}
+
+/** Brings the tables up to date; undefined for a store that does so itself when it is opened. */
+export async function migrateStore({ gateway }: Config): Promise<MigrationReport | undefined> {
+  if (!isPostgresUrl(gateway.store)) return undefined;
+  const { migrateDatabase } = await import('../stores/postgres/admin.ts');
+  return migrateDatabase(gateway.store, { nowMs: Date.now() });
+}
+
+/** Looks at the store without using it; undefined for one that is checked by opening it. */
+export async function inspectStore({ gateway }: Config): Promise<StoreInspection | undefined> {
+  if (!isPostgresUrl(gateway.store)) return undefined;
+  const { inspectDatabase } = await import('../stores/postgres/admin.ts');
+  return inspectDatabase(gateway.store);
 }
 
 /** The downstream servers of the configuration, not started. */

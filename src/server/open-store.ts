@@ -13,7 +13,7 @@ export interface OpenedStore {
 }
 
 /** Opens it without a start: nothing is registered or written, and a broken log can be read. */
-export function openStoreForReading(config: Config): Store {
+export function openStoreForReading(config: Config): Promise<Store> {
   return createStore(config, settingsOf(config, currentProcess(), randomSource()));
 }
 
@@ -21,7 +21,7 @@ export function openStoreForReading(config: Config): Store {
 export async function openStore(config: Config): Promise<OpenedStore> {
   const random = randomSource();
   const identity = currentProcess();
-  const store = createStore(config, settingsOf(config, identity, random));
+  const store = await createStore(config, settingsOf(config, identity, random));
   try {
     return { store, started: await store.start(), identity, random };
   } catch (error) {

@@ -11,18 +11,24 @@ export interface GuardedLog {
 
 /** Throws when the log is not at least what the guard saw; `LOG_BEHIND_CHECKPOINT`, `LOG_FORKED`. */
 export function checkAgainstGuard(guard: LogGuard, tree: GuardedTree, log: GuardedLog): void {
-  if (tree.size > log.size) {
-    throw refused(
-      'LOG_BEHIND_CHECKPOINT',
-      `the store has ${log.size} receipts, ${tree.size} were signed (\`${guard.place}\`): it is an old copy. Put the newer store back`,
-    );
-  }
-  if (!isSameHash(log.rootAt(tree.size), tree.root)) {
-    throw refused(
-      'LOG_FORKED',
-      `the first ${tree.size} receipts are not those that were signed (\`${guard.place}\`): it is another copy or was changed. Run \`intentplane fsck\`, and put the right store back`,
-    );
-  }
+  if (tree.size > log.size) throw behindGuard(guard, tree, log.size);
+  if (!isSameHash(log.rootAt(tree.size), tree.root)) throw forkedLog(guard, tree);
+}
+
+/** The store has less than was signed. */
+export function behindGuard(guard: LogGuard, tree: GuardedTree, size: number): StoreError {
+  return refused(
+    'LOG_BEHIND_CHECKPOINT',
+    `the store has ${size} receipts, ${tree.size} were signed (\`${guard.place}\`): it is an old copy. Put the newer store back`,
+  );
+}
+
+/** The store has something else than was signed. */
+export function forkedLog(guard: LogGuard, tree: GuardedTree): StoreError {
+  return refused(
+    'LOG_FORKED',
+    `the first ${tree.size} receipts are not those that were signed (\`${guard.place}\`): it is another copy or was changed. Run \`intentplane fsck\`, and put the right store back`,
+  );
 }
 
 /** The guard is gone although something was signed. */

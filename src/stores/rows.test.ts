@@ -14,7 +14,7 @@ import {
   testDigest,
   testId,
 } from '../testing/store-builders.ts';
-import { MemoryRows } from './memory/memory-rows.ts';
+import { MemoryLog } from './memory/memory-log.ts';
 import { createMemoryTables } from './memory/memory-tables.ts';
 import type { Rows } from './rows.ts';
 import { openDatabase } from './sqlite/open-database.ts';
@@ -23,6 +23,7 @@ import { SqliteTransaction } from './sqlite/sqlite-transaction.ts';
 import { startStore } from './sqlite/start-store.ts';
 import { prepareTables } from './sqlite/tables.ts';
 import { joinMandate } from './store-methods.ts';
+import { TableRows } from './table-rows.ts';
 
 const nowMs = 1_800_000_000_000;
 
@@ -40,7 +41,7 @@ function openMemory(): Opened {
     JSON.stringify(tables, (_, value: unknown) =>
       value instanceof Map || value instanceof Set ? [...value] : value,
     );
-  return { rows: new MemoryRows(tables, stamp), dump, close: () => {} };
+  return { rows: new TableRows(tables, new MemoryLog(tables, stamp)), dump, close: () => {} };
 }
 
 function openSqlite(): Opened {

@@ -18,6 +18,9 @@ export type StoreErrorCode =
   | 'STORE_FULL'
   | 'STORE_FAILED'
   | 'STORE_NEWER'
+  | 'STORE_OLDER'
+  | 'STORE_UNREACHABLE'
+  | 'STORE_UNCERTAIN'
   | 'STORE_NOT_WRITABLE'
   | 'STORE_CONFLICT'
   | 'LOG_STATE_BAD'
@@ -176,7 +179,7 @@ export type LeafQuery =
   | { readonly from: number; readonly count: number };
 
 export interface Store {
-  readonly name: 'memory' | 'sqlite';
+  readonly name: 'memory' | 'sqlite' | 'postgres';
   /** Owner of the operations that this process dispatches. */
   readonly processId: string;
 
@@ -230,7 +233,8 @@ export interface Store {
 
   /** Size, root and complete subtree hashes for proofs. */
   readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }>;
-  readNode(level: number, index: number): Uint8Array;
+  /** Rejects with `RangeError` for a node that is not complete. */
+  readNode(level: number, index: number): Promise<Uint8Array>;
 
   /** Persists (size, root) before `sign` is called, refuses a root that does not extend the last signed one. Same size = the stored note. */
   checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint>;

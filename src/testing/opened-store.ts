@@ -19,7 +19,7 @@ import {
 export interface StorePlace {
   readonly isDurable: boolean;
   open(settings: StoreSettings): Store;
-  remove(): void;
+  remove(): void | Promise<void>;
 }
 
 type Decided = Extract<DecisionPlan, { kind: 'decided' }>;

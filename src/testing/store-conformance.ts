@@ -8,7 +8,7 @@ import { testStoreLog } from './store-log-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
 
 /** Registers the whole suite for one kind of store; each test gets a place of its own. */
-export function testStore(name: string, makePlace: () => StorePlace): void {
+export function testStore(name: string, makePlace: () => StorePlace | Promise<StorePlace>): void {
   describe(name, () => {
     let place: StorePlace;
     let opened: OpenedStore;
@@ -18,12 +18,12 @@ export function testStore(name: string, makePlace: () => StorePlace): void {
       return opened;
     };
     beforeEach(async () => {
-      place = makePlace();
+      place = await makePlace();
       opened = await OpenedStore.open(place);
     });
     afterEach(async () => {
       await opened.store.close();
-      place.remove();
+      await place.remove();
     });
     const context = { opened: () => opened, reopen, place: () => place };
     describe('operations', () => testOperations(context));

@@ -17,6 +17,8 @@ Commands:
   receipts show       list the receipts of a configuration
   receipts export     write receipt bundles of one operation, or the trust file
   fsck                check the whole store: log, signed checkpoints, operations, budgets
+  store migrate       make or update the tables of a PostgreSQL store
+  store check         check the store of a configuration: connection, settings, tables, root of the log
   verify              check a receipt bundle offline, or a 0.5.x receipt file
 
 intentplane <command> --help says more. Every command that prints data takes --json.`;
@@ -140,6 +142,28 @@ Options:
 
 Example:
   intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  'store migrate': `intentplane store migrate --config FILE
+
+make or update the tables of a PostgreSQL store
+
+Options:
+  --config  the TOML file; gateways of an older version must be stopped
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store migrate --config ./intentplane.toml`,
+  'store check': `intentplane store check --config FILE
+
+check the store of a configuration: connection, settings, tables, root of the log
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store check --config ./intentplane.toml`,
   fsck: `intentplane fsck --config FILE
 
 check the whole store: log, signed checkpoints, operations, budgets

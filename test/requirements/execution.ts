@@ -91,6 +91,12 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour: 'an I/O error stops the store; nothing of the failed transaction is acknowledged',
   },
   {
+    id: 'EXE-27',
+    source: 'execution 9',
+    behaviour:
+      'a PostgreSQL server that may lose commits is refused; a commit whose answer is lost is looked up, and nothing is sent before',
+  },
+  {
     id: 'EXE-28',
     source: 'execution 10',
     behaviour:
@@ -100,5 +106,16 @@ export const executionRequirements: readonly Requirement[] = [
     id: 'EXE-31',
     source: 'execution 11',
     behaviour: 'a full disk refuses every operation and keeps what was acknowledged',
+  },
+  {
+    id: 'EXE-33',
+    source: 'execution 9',
+    behaviour: 'the tables of PostgreSQL change only by command',
+  },
+  {
+    id: 'EXE-34',
+    source: 'execution 9',
+    behaviour:
+      'PostgreSQL sessions that end and a server that restarts: refusals, no overshoot, no gap, then it serves again',
   },
 ];

@@ -1,6 +1,7 @@
 // `intentplane fsck`: is the store what its own log says? Reads only, also where a start is refused.
-import { checkStore } from '../../server/check-store.ts';
+
 import { logGuard } from '../../server/compose.ts';
+import { fsckStore } from '../../server/fsck-store.ts';
 import { openStoreForReading } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import { type Command, requiredText } from '../command.ts';
@@ -16,9 +17,9 @@ export const fsckCommand: Command = {
   positionals: [0, 0],
   run: async (input) => {
     const { config } = prepare(requiredText(input, 'config'));
-    const store = openStoreForReading(config);
+    const store = await openStoreForReading(config);
     try {
-      const { faults, leaves, operations, budgets, checkpoints } = await checkStore(
+      const { faults, leaves, operations, budgets, checkpoints } = await fsckStore(
         store,
         logGuard(config),
       );

@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBundle } from '../../receipts/create-bundle.ts';
+import { readProofNodes } from '../../receipts/proof-nodes.ts';
 import { formatTrustFile } from '../../receipts/trust-file.ts';
 import { LogSigner } from '../../server/log-signer.ts';
 import { type OpenedStore, openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import type { SignedCheckpoint, StoredLeaf } from '../../stores/store.ts';
+import type { SignedCheckpoint, Store, StoredLeaf } from '../../stores/store.ts';
 import {
   type Command,
   type CommandInput,
@@ -75,12 +76,8 @@ async function exportOperation(
     return 1;
   }
   const isClosed = input.values['closed'] === true;
-  const bundles = leaves.map((leaf) =>
-    bundleOf(leaf, {
-      checkpoint,
-      isClosed,
-      readNode: (level, index) => store.readNode(level, index),
-    }),
+  const bundles = await Promise.all(
+    leaves.map((leaf) => bundleOf(leaf, { store, checkpoint, isClosed })),
   );
   const files = writeBundles(bundles, leaves, optionalText(input, 'out'));
   input.output.answer(
@@ -95,23 +92,26 @@ async function exportOperation(
   return 0;
 }
 
-function bundleOf(
+async function bundleOf(
   leaf: StoredLeaf,
   context: {
+    readonly store: Store;
     readonly checkpoint: SignedCheckpoint;
     readonly isClosed: boolean;
-    readonly readNode: (level: number, index: number) => Uint8Array;
   },
-): string {
-  const { checkpoint, isClosed, readNode } = context;
+): Promise<string> {
+  const { store, checkpoint, isClosed } = context;
+  const { size } = checkpoint;
   const preimage = isClosed ? undefined : leaf.payload['preimage'];
   return createBundle({
     seq: leaf.seq,
     leaf: leaf.bytes,
     disclosed: isClosed ? {} : leaf.payload,
-    size: checkpoint.size,
+    size,
     checkpoint: checkpoint.note,
-    readNode,
+    readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
+      store.readNode(level, index),
+    ),
     ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
   });
 }

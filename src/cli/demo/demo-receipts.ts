@@ -1,6 +1,7 @@
 // After the story: every receipt is checked as an outsider would, and one changed byte must be found.
 import { readEnvironment } from '../../config/environment.ts';
 import { createBundle } from '../../receipts/create-bundle.ts';
+import { readProofNodes } from '../../receipts/proof-nodes.ts';
 import { formatTrustFile } from '../../receipts/trust-file.ts';
 import { verifyBundle } from '../../receipts/verify.ts';
 import { LogSigner } from '../../server/log-signer.ts';
@@ -25,15 +26,20 @@ export async function checkDemoReceipts(
     const trust = formatTrustFile(signer.key);
     const checkpoint = await signer.sign();
     const leaves = await store.readLeaves({ from: 0, count: checkpoint.size });
-    const bundles = leaves.map((leaf) =>
-      createBundle({
-        seq: leaf.seq,
-        leaf: leaf.bytes,
-        disclosed: leaf.payload,
-        size: checkpoint.size,
-        checkpoint: checkpoint.note,
-        readNode: (level, index) => store.readNode(level, index),
-      }),
+    const { size } = checkpoint;
+    const bundles = await Promise.all(
+      leaves.map(async (leaf) =>
+        createBundle({
+          seq: leaf.seq,
+          leaf: leaf.bytes,
+          disclosed: leaf.payload,
+          size,
+          checkpoint: checkpoint.note,
+          readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
+            store.readNode(level, index),
+          ),
+        }),
+      ),
     );
     const verdicts = await Promise.all(bundles.map((bundle) => verifyBundle(bundle, { trust })));
     return {

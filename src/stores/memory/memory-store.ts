@@ -17,6 +17,7 @@ import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts'
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -43,8 +44,8 @@ import {
   reconcileOperation,
   resumeMandate,
 } from '../store-methods.ts';
-import { tellApproval, tellOperation } from './apply-writes.ts';
-import { budgetSums, budgetsOf, MemoryRows, openApprovalsOf } from './memory-rows.ts';
+import { budgetSums, budgetsOf, openApprovalsOf, TableRows } from '../table-rows.ts';
+import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
 
@@ -81,14 +82,14 @@ class MemoryStore implements Store {
   }
 
   /** One transaction: nothing waits inside, so none can come between. */
-  async #write<T>(work: (rows: MemoryRows) => T): Promise<T> {
+  async #write<T>(work: (rows: TableRows) => T): Promise<T> {
     const stamp: AppendStamp = {
       ts: this.#nowMs,
       gw: this.#settings.gatewayVersion,
       config: this.#config,
       salts: this.#salts,
     };
-    return work(new MemoryRows(this.#tables, stamp));
+    return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp)));
   }
 
   async start(): Promise<StartReport> {
@@ -185,7 +186,7 @@ class MemoryStore implements Store {
     return { size: frontier.size, root: frontierRoot(frontier) };
   }
 
-  readNode(level: number, index: number): Uint8Array {
+  async readNode(level: number, index: number): Promise<Uint8Array> {
     return this.#readTileNode(level, index);
   }
 

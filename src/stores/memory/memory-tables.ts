@@ -1,28 +1,10 @@
-// Everything the memory store holds, with the lookups its transactions need.
+// Everything the memory store holds: rows, log, guards.
 import { emptyFrontier, type Frontier } from '../../core/merkle.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
-import type { Reservation } from '../rows.ts';
+import { createRowTables, type RowTables } from '../row-tables.ts';
 import type { SignedCheckpoint, StoredDefinition, StoredLeaf } from '../store.ts';
 
-/** Operations of one fingerprint and mandate line. */
-export interface Repeats {
-  newest: string;
-  success: string | undefined;
-  readonly unresolved: Set<string>;
-  readonly untold: Set<string>;
-}
-
-export interface MemoryTables {
-  readonly operations: Map<string, OperationRow>;
-  readonly repeats: Map<string, Repeats>;
-  readonly reserved: Map<string, readonly Reservation[]>;
-  readonly approvals: Map<string, ApprovalRow>;
-  readonly approvalIdOf: Map<string, string>;
-  readonly openApprovals: Set<string>;
-  /** In order of issue. */
-  readonly mandates: Map<string, MandateRow>;
-  readonly budgets: Map<string, BudgetRow>;
+export interface MemoryTables extends RowTables {
   readonly definitions: Map<string, StoredDefinition>;
   readonly nonces: Map<string, number>;
   readonly locks: Map<string, PasscodeLock>;
@@ -37,14 +19,7 @@ export interface MemoryTables {
 
 export function createMemoryTables(): MemoryTables {
   return {
-    operations: new Map(),
-    repeats: new Map(),
-    reserved: new Map(),
-    approvals: new Map(),
-    approvalIdOf: new Map(),
-    openApprovals: new Set(),
-    mandates: new Map(),
-    budgets: new Map(),
+    ...createRowTables(),
     definitions: new Map(),
     nonces: new Map(),
     locks: new Map(),
@@ -55,11 +30,6 @@ export function createMemoryTables(): MemoryTables {
     lastMs: 0,
     checkpoint: undefined,
   };
-}
-
-/** Key of `repeats`. */
-export function repeatKey(fingerprint: string, mandateLine: string): string {
-  return `${fingerprint}\n${mandateLine}`;
 }
 
 export function lockOf(tables: MemoryTables, person: string): PasscodeLock {

@@ -1,7 +1,7 @@
 // The log inside the database: leaves, tile nodes, the one row of its state, signed checkpoints.
 import type { DatabaseSync } from 'node:sqlite';
-import { type CanonicalValue, canonicalJson } from '../../core/canonical-json.ts';
-import type { FieldOpening, LeafDraft, LeafType } from '../../core/leaf.ts';
+import type { CanonicalValue } from '../../core/canonical-json.ts';
+import type { LeafDraft, LeafType } from '../../core/leaf.ts';
 import { type AppendStamp, appendToLog, type LogEntry } from '../../core/log-append.ts';
 import {
   decodeFrontier,
@@ -15,11 +15,9 @@ import {
   type TileHashes,
   tileNodeReader,
 } from '../../core/merkle.ts';
+import { decodePayload, encodePayload, valuesOf } from '../payload-text.ts';
 import { type StoredLeaf, StoreError } from '../store.ts';
 import { type SqlRow, Statement } from './statement.ts';
-
-/** Field to what opens its commitment. */
-type Payload = Readonly<Record<string, FieldOpening>>;
 
 const selectLeaves =
   'SELECT l.seq, l.type, l.op_id, l.bytes, p.fields, l.hash FROM leaf l LEFT JOIN payload p ON p.seq = l.seq';
@@ -228,23 +226,6 @@ export function badState(what: string): StoreError {
   });
 }
 
-// `{"field":["salt",value]}` with the value as it is, so that no text is escaped twice.
-function encodePayload(payload: Payload): string | undefined {
-  let text = '';
-  for (const field of Object.keys(payload)) {
-    const { salt, value } = payload[field] as FieldOpening;
-    text += `${text === '' ? '' : ','}${JSON.stringify(field)}:["${salt}",${value}]`;
-  }
-  return text === '' ? undefined : `{${text}}`;
-}
-
-type StoredFields = Readonly<Record<string, readonly [salt: string, value: CanonicalValue]>>;
-
-function valuesOf(text: string): Record<string, CanonicalValue> {
-  const fields = JSON.parse(text) as StoredFields;
-  return Object.fromEntries(Object.entries(fields).map(([field, [, value]]) => [field, value]));
-}
-
 function toLeaf([seq, type, opId, bytes, fields, hash]: SqlRow): StoredLeaf {
   return {
     seq: seq as number,
@@ -254,15 +235,4 @@ function toLeaf([seq, type, opId, bytes, fields, hash]: SqlRow): StoredLeaf {
     hash: hash as Uint8Array,
     payload: typeof fields === 'string' ? decodePayload(fields) : {},
   };
-}
-
-// Canonical text read and written again is the same text.
-function decodePayload(text: string): Record<string, FieldOpening> {
-  const fields = JSON.parse(text) as StoredFields;
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, [salt, value]]) => [
-      field,
-      { salt, value: canonicalJson(value) },
-    ]),
-  );
 }

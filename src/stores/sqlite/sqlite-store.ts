@@ -195,8 +195,8 @@ class SqliteStore implements Store {
     return this.#read(({ log }) => log.readTree());
   }
 
-  readNode(level: number, index: number): Uint8Array {
-    return this.#readNow(({ log }) => log.readNode(level, index));
+  readNode(level: number, index: number): Promise<Uint8Array> {
+    return this.#read(({ log }) => log.readNode(level, index));
   }
 
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {

@@ -81,8 +81,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     says: [['approvals.passcode', 'intentplane passcode']],
   },
   'something of a later version': {
-    changes: { gateway: '[gateway]\ndata = "data"\nstore = "postgres://localhost/x"' },
-    says: [['gateway.store', 'PostgreSQL']],
+    changes: { gateway: '[gateway]\ndata = "data"\nmode = "shadow"' },
+    says: [['gateway.mode', 'not available in this version']],
   },
   'text that is no TOML': {
     changes: { more: '[approvals' },

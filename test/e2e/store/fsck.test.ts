@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreFault } from '../../../src/receipts/log-check.ts';
-import { checkStore } from '../../../src/server/check-store.ts';
+import { fsckStore } from '../../../src/server/fsck-store.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { OpenedStore } from '../../../src/testing/opened-store.ts';
 import { aReport } from '../../../src/testing/store-builders.ts';
@@ -53,7 +53,7 @@ function tamper(sql: string): void {
 async function faults({ settings }: OpenedStore): Promise<readonly StoreFault[]> {
   const store = openSqliteStore(path, settings);
   try {
-    return (await checkStore(store)).faults;
+    return (await fsckStore(store)).faults;
   } finally {
     await store.close();
   }
@@ -63,11 +63,11 @@ const codes = (list: readonly StoreFault[]): readonly string[] => [
   ...new Set(list.map(({ code }) => code)),
 ];
 
-describe('checkStore', () => {
+describe('fsckStore', () => {
   verifies('RCP-21', 'a store that nobody touched is whole', async () => {
     const opened = await fill();
     const store = openSqliteStore(path, opened.settings);
-    const result = await checkStore(store);
+    const result = await fsckStore(store);
     await store.close();
     expect(result).toMatchObject({ operations: 5, budgets: 2, checkpoints: 2, faults: [] });
     expect(result.leaves).toBeGreaterThan(20);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardFile } from '../../../src/keys/local/guard-file.ts';
-import { checkStore } from '../../../src/server/check-store.ts';
+import { fsckStore } from '../../../src/server/fsck-store.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import type { LogGuard, Store, StoreSettings } from '../../../src/stores/store.ts';
 import { OpenedStore } from '../../../src/testing/opened-store.ts';
@@ -83,7 +83,7 @@ describe('the guard of the log', () => {
     // Nothing was written: the newer store still goes on.
     await (await open('store')).store.close();
     const store = openSqliteStore(join(folder, 'backup', 'store.db'), later.settings);
-    const { faults } = await checkStore(store, guard());
+    const { faults } = await fsckStore(store, guard());
     await store.close();
     expect(faults.map(({ code }) => code)).toEqual(['CHECKPOINT_MISMATCH']);
   });

@@ -1,28 +1,26 @@
-// Rows of the memory store as the transactions of the contract read them.
-import type { AppendStamp } from '../../core/log-append.ts';
-import { type AnswerRows, isOpen, rejectWindowMs } from '../../core/moves/plan-answer.ts';
-import type { DecisionRows } from '../../core/moves/plan-decision.ts';
-import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
-import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
-import type { Writes } from '../../core/moves/writes.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
-import type { Reservation, Rows } from '../rows.ts';
-import type { BudgetSum } from '../store.ts';
+// Rows in memory as the transactions of the contract read and write them.
+import { type AnswerRows, isOpen, rejectWindowMs } from '../core/moves/plan-answer.ts';
+import type { DecisionRows } from '../core/moves/plan-decision.ts';
+import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import { noRepeat, type RepeatRows } from '../core/moves/repeat-fact.ts';
+import type { Writes } from '../core/moves/writes.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 import { applyWrites } from './apply-writes.ts';
-import { type MemoryTables, repeatKey } from './memory-tables.ts';
-import { openingText } from './read-leaves.ts';
+import { type RowLog, type RowTables, repeatKey } from './row-tables.ts';
+import type { Reservation, Rows } from './rows.ts';
+import type { BudgetSum } from './store.ts';
 
-export class MemoryRows implements Rows {
-  readonly #tables: MemoryTables;
-  readonly #stamp: AppendStamp;
+export class TableRows implements Rows {
+  readonly #tables: RowTables;
+  readonly #log: RowLog;
 
-  constructor(tables: MemoryTables, stamp: AppendStamp) {
+  constructor(tables: RowTables, log: RowLog) {
     this.#tables = tables;
-    this.#stamp = stamp;
+    this.#log = log;
   }
 
   get nowMs(): number {
-    return this.#stamp.ts;
+    return this.#log.nowMs;
   }
 
   decisionRows(draft: ProposalDraft): DecisionRows {
@@ -63,12 +61,8 @@ export class MemoryRows implements Rows {
     return {
       operation,
       approval,
-      preimage: isGranted
-        ? openingText(this.#tables, { opId, type: 'decision', field: 'preimage' })
-        : undefined,
-      call: isGranted
-        ? openingText(this.#tables, { opId, type: 'decision', field: 'call' })
-        : undefined,
+      preimage: isGranted ? this.#log.decisionText(opId, 'preimage') : undefined,
+      call: isGranted ? this.#log.decisionText(opId, 'call') : undefined,
     };
   }
 
@@ -121,25 +115,27 @@ export class MemoryRows implements Rows {
     );
   }
 
-  /** A memory store dies with its process: there is nobody else's operation in it. */
-  orphans(): readonly OperationRow[] {
-    return [];
+  orphans(liveProcesses: readonly string[]): readonly OperationRow[] {
+    const live = new Set<string | undefined>(liveProcesses);
+    return [...this.#tables.operations.values()].filter(
+      ({ state, owner }) => state === 'DISPATCHING' && !live.has(owner),
+    );
   }
 
   apply(writes: Writes): void {
-    applyWrites(this.#tables, writes, this.#stamp);
+    applyWrites(this.#tables, writes, this.#log);
   }
 }
 
 /** Both budgets of a mandate and of those it amends. */
-export function budgetsOf(tables: MemoryTables, budgetRoot: string): readonly BudgetRow[] {
+export function budgetsOf(tables: RowTables, budgetRoot: string): readonly BudgetRow[] {
   return (['amount', 'calls'] as const).flatMap(
     (kind) => tables.budgets.get(`${budgetRoot}/${kind}`) ?? [],
   );
 }
 
 /** What is spent has no entries here: it is what it is. */
-export function budgetSums(tables: MemoryTables): readonly BudgetSum[] {
+export function budgetSums(tables: RowTables): readonly BudgetSum[] {
   const held = [...tables.reserved.values()].flat();
   return [...tables.budgets.values()].map((budget) => ({
     budget,
@@ -152,7 +148,7 @@ export function budgetSums(tables: MemoryTables): readonly BudgetSum[] {
 
 /** Requests of one mandate that somebody could still answer or use. */
 export function openApprovalsOf(
-  tables: MemoryTables,
+  tables: RowTables,
   mandateId: string,
   nowMs: number,
 ): readonly ApprovalRow[] {
@@ -161,7 +157,7 @@ export function openApprovalsOf(
   );
 }
 
-function openApprovals(tables: MemoryTables): readonly ApprovalRow[] {
+function openApprovals(tables: RowTables): readonly ApprovalRow[] {
   return [...tables.openApprovals].flatMap((id) => tables.approvals.get(id) ?? []).filter(isOpen);
 }
 

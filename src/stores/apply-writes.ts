@@ -1,28 +1,27 @@
-// Applies the writes of one transaction to the memory store: everything is checked and sealed
-// before the first row changes, so a write that throws leaves no trace.
-import { type AppendStamp, appendToLog, type LogAppend } from '../../core/log-append.ts';
-import { findIllegalMove } from '../../core/moves/legal-writes.ts';
-import { isOpen } from '../../core/moves/plan-answer.ts';
-import type { BudgetTerms, Writes } from '../../core/moves/writes.ts';
+// Applies the writes of one transaction to rows in memory: everything is checked and sealed before
+// the first row changes, so a write that throws leaves no trace.
+import { findIllegalMove } from '../core/moves/legal-writes.ts';
+import { isOpen } from '../core/moves/plan-answer.ts';
+import type { BudgetTerms, Writes } from '../core/moves/writes.ts';
 import type {
   ApprovalRow,
   BudgetMove,
   BudgetRow,
   MandateRow,
   OperationRow,
-} from '../../core/operation.ts';
-import type { Reservation } from '../rows.ts';
-import { StoreError, sealingError } from '../store.ts';
-import { type MemoryTables, type Repeats, repeatKey } from './memory-tables.ts';
+} from '../core/operation.ts';
+import { type Repeats, type RowLog, type RowTables, repeatKey } from './row-tables.ts';
+import type { Reservation } from './rows.ts';
+import { StoreError, sealingError } from './store.ts';
 
-export function applyWrites(tables: MemoryTables, writes: Writes, stamp: AppendStamp): void {
+export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): void {
   const illegal = findIllegalMove(writes);
   if (illegal !== undefined) throw new StoreError('ILLEGAL_MOVE', `no such move: ${illegal}`);
   checkOperations(tables, writes);
   checkApprovals(tables, writes);
   const mandates = changedMandates(tables, writes);
   const ledger = changedLedger(tables, writes);
-  const append = seal(tables, writes, stamp);
+  append(log, writes);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const [id, row] of ledger.budgets) tables.budgets.set(id, row);
   for (const [opId, held] of ledger.reserved) setReserved(tables, opId, held);
@@ -32,14 +31,12 @@ export function applyWrites(tables: MemoryTables, writes: Writes, stamp: AppendS
   for (const row of writes.insertApprovals) putApproval(tables, row);
   for (const { to } of writes.moveApprovals) putApproval(tables, to);
   for (const id of writes.tellApprovals) tellApproval(tables, id);
-  addLeaves(tables, append);
-  tables.lastMs = stamp.ts;
 }
 
 const conflict = (what: string): StoreError =>
   new StoreError('STORE_CONFLICT', `${what} is not what the transaction was planned on`);
 
-function checkOperations({ operations }: MemoryTables, writes: Writes): void {
+function checkOperations({ operations }: RowTables, writes: Writes): void {
   for (const { opId } of writes.insertOperations) {
     if (operations.has(opId)) throw conflict(`operation ${opId}`);
   }
@@ -52,7 +49,7 @@ function checkOperations({ operations }: MemoryTables, writes: Writes): void {
   }
 }
 
-function checkApprovals({ approvals, approvalIdOf }: MemoryTables, writes: Writes): void {
+function checkApprovals({ approvals, approvalIdOf }: RowTables, writes: Writes): void {
   for (const { approvalId, opId } of writes.insertApprovals) {
     if (approvals.has(approvalId) || approvalIdOf.has(opId))
       throw conflict(`request ${approvalId}`);
@@ -65,7 +62,7 @@ function checkApprovals({ approvals, approvalIdOf }: MemoryTables, writes: Write
   }
 }
 
-function changedMandates({ mandates }: MemoryTables, writes: Writes): readonly MandateRow[] {
+function changedMandates({ mandates }: RowTables, writes: Writes): readonly MandateRow[] {
   for (const { mandateId } of writes.insertMandates) {
     if (mandates.has(mandateId)) throw conflict(`mandate ${mandateId}`);
   }
@@ -82,7 +79,7 @@ interface Ledger {
 }
 
 /** Budgets and reservations as they stand after all moves. */
-function changedLedger(tables: MemoryTables, { putBudgets, budgetMoves }: Writes): Ledger {
+function changedLedger(tables: RowTables, { putBudgets, budgetMoves }: Writes): Ledger {
   const budgets = new Map<string, BudgetRow>();
   const reserved = new Map<string, readonly Reservation[]>();
   for (const terms of putBudgets) {
@@ -125,27 +122,32 @@ function movedBudget(
   return { ...budget, reserved: reserved - amount, spent: spent + settled };
 }
 
-function seal(tables: MemoryTables, { leaves }: Writes, stamp: AppendStamp): LogAppend {
+function append(log: RowLog, { leaves }: Writes): void {
   try {
-    return appendToLog(tables.frontier, leaves, stamp);
+    log.append(leaves);
   } catch (error) {
     throw sealingError(error);
   }
 }
 
-function setReserved(tables: MemoryTables, opId: string, held: readonly Reservation[]): void {
+function setReserved(tables: RowTables, opId: string, held: readonly Reservation[]): void {
   if (held.length === 0) tables.reserved.delete(opId);
   else tables.reserved.set(opId, held);
 }
 
-function insertOperation(tables: MemoryTables, row: OperationRow): void {
+function insertOperation(tables: RowTables, row: OperationRow): void {
   tables.operations.set(row.opId, row);
+  addToRepeats(tables, row);
+}
+
+/** Sorts an operation into those of its fingerprint; the newest one comes last. */
+export function addToRepeats(tables: RowTables, row: OperationRow): void {
   if (row.fingerprint === '') return;
   const key = repeatKey(row.fingerprint, row.mandateLine);
   const known = tables.repeats.get(key);
   if (known !== undefined) known.newest = row.opId;
   else tables.repeats.set(key, firstOf(row.opId));
-  sortIntoRepeats(tables, row);
+  sortIntoRepeats(tables, row, undefined);
 }
 
 const firstOf = (opId: string): Repeats => ({
@@ -155,18 +157,24 @@ const firstOf = (opId: string): Repeats => ({
   untold: new Set(),
 });
 
-function putOperation(tables: MemoryTables, row: OperationRow): void {
+function putOperation(tables: RowTables, row: OperationRow): void {
+  const before = tables.operations.get(row.opId);
   tables.operations.set(row.opId, row);
-  sortIntoRepeats(tables, row);
+  sortIntoRepeats(tables, row, before?.state);
 }
 
-function sortIntoRepeats(tables: MemoryTables, row: OperationRow): void {
+function sortIntoRepeats(
+  tables: RowTables,
+  row: OperationRow,
+  before: OperationRow['state'] | undefined,
+): void {
   const repeats = tables.repeats.get(repeatKey(row.fingerprint, row.mandateLine));
   if (repeats === undefined) return;
   const { opId, state, told } = row;
   keep(repeats.unresolved, opId, state === 'DISPATCHING' || state === 'UNKNOWN');
   keep(repeats.untold, opId, state === 'SUCCEEDED' && !told);
-  if (state === 'SUCCEEDED') repeats.success = opId;
+  // An older success that is told now is not the newest one.
+  if (state === 'SUCCEEDED' && before !== 'SUCCEEDED') repeats.success = opId;
 }
 
 function keep(set: Set<string>, opId: string, isIn: boolean): void {
@@ -175,37 +183,20 @@ function keep(set: Set<string>, opId: string, isIn: boolean): void {
 }
 
 /** Marks an operation as told, whatever its state. */
-export function tellOperation(tables: MemoryTables, opId: string): void {
+export function tellOperation(tables: RowTables, opId: string): void {
   const row = tables.operations.get(opId);
   if (row !== undefined) putOperation(tables, { ...row, told: true });
 }
 
-function putApproval(tables: MemoryTables, row: ApprovalRow): void {
+/** Sets a request and everything that finds it. */
+export function putApproval(tables: RowTables, row: ApprovalRow): void {
   tables.approvals.set(row.approvalId, row);
   tables.approvalIdOf.set(row.opId, row.approvalId);
   keep(tables.openApprovals, row.approvalId, isOpen(row));
 }
 
 /** Marks the end of a request as told. */
-export function tellApproval(tables: MemoryTables, approvalId: string): void {
+export function tellApproval(tables: RowTables, approvalId: string): void {
   const row = tables.approvals.get(approvalId);
   if (row !== undefined) tables.approvals.set(approvalId, { ...row, told: true });
-}
-
-function addLeaves(tables: MemoryTables, { frontier, entries, nodes }: LogAppend): void {
-  tables.frontier = frontier;
-  for (const { seq, type, opId, bytes, hash, payload } of entries) {
-    tables.leaves.push({ seq, type, opId, bytes, hash, payload });
-    tables.hashes[0]?.push(hash);
-    if (opId === undefined) continue;
-    const seqs = tables.seqsOf.get(opId);
-    if (seqs === undefined) tables.seqsOf.set(opId, [seq]);
-    else seqs.push(seq);
-  }
-  for (const { level, hash } of nodes) {
-    const tileLevel = level / 8;
-    const tile = tables.hashes[tileLevel];
-    if (tile === undefined) tables.hashes[tileLevel] = [hash];
-    else tile.push(hash);
-  }
 }

@@ -1,0 +1,370 @@
+// The store in PostgreSQL, for any number of processes on any number of machines. Reads run at once
+// on a few connections; writes are grouped on one.
+import type { StaticFacts } from '../../core/facts.ts';
+import type { LeafDraft } from '../../core/leaf.ts';
+import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
+import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
+import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
+import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
+import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
+import { noWrites } from '../../core/moves/writes.ts';
+import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import { configStamp } from '../config-stamp.ts';
+import { createSaltSource } from '../salt-source.ts';
+import {
+  type BudgetSum,
+  type LeafQuery,
+  type MandateStatus,
+  type SignedCheckpoint,
+  type StartReport,
+  type Store,
+  type StoredApproval,
+  type StoredDefinition,
+  type StoredLeaf,
+  type StoredOperation,
+  StoreError,
+  type StoreSettings,
+} from '../store.ts';
+import {
+  answerRequest,
+  cancelRequest,
+  decideProposal,
+  expireRequests,
+  finishAttempt,
+  joinMandate,
+  reconcileOperation,
+  resumeMandate,
+} from '../store-methods.ts';
+import { GroupedReads } from './grouped-reads.ts';
+import { moveGuard } from './guard-log.ts';
+import {
+  clearPasscode,
+  countPasscodeFailure,
+  passcodeLock,
+  putDefinition,
+  useNonce,
+} from './guard-works.ts';
+import { selectNode, toNode } from './log-state.ts';
+import { schemaVersion } from './migrate.ts';
+import type { Needs } from './needs.ts';
+import type { PlannedRows } from './planned-rows.ts';
+import { forgetBatches, putProcess, removeProcesses } from './process-table.ts';
+import {
+  allDefinitions,
+  approvalById,
+  budgetSums,
+  budgetsOf,
+  hasDueApprovals,
+  leavesFrom,
+  leavesOf,
+  mandateById,
+  newestMandate,
+  openApprovals,
+  operationsAfter,
+  operationsById,
+  type Read,
+  signedCheckpoints,
+  unknownOperations,
+} from './read-stored.ts';
+import { Reader } from './reader.ts';
+import { claimCheckpoint, setNote } from './sign-checkpoint.ts';
+import { identify, register } from './start-store.ts';
+import type { Transaction } from './transaction.ts';
+import { type AddOptions, WriteQueue } from './write-queue.ts';
+import { Writer } from './writer.ts';
+
+/** An outcome that cannot be written stops the process, so it waits longer for the server: 30 s. */
+const outcomeWaitMs = 30_000;
+
+/** Nothing is connected before the start. */
+export function openPostgresStore(url: string, settings: StoreSettings): Store {
+  return new PostgresStore(url, settings);
+}
+
+class PostgresStore implements Store {
+  readonly name = 'postgres';
+  readonly #settings: StoreSettings;
+  readonly #reader: Reader;
+  readonly #writer: Writer;
+  readonly #queue: WriteQueue;
+  readonly #operations = new GroupedReads<StoredOperation>(async (opIds) => {
+    const found = await this.#readAll(operationsById(opIds));
+    return new Map(found.map((each) => [each.row.opId, each]));
+  });
+  #config: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(url: string, settings: StoreSettings) {
+    this.#settings = settings;
+    this.#reader = new Reader(url);
+    this.#writer = new Writer(url, {
+      nowMs: settings.nowMs,
+      gatewayVersion: settings.gatewayVersion,
+      salts: createSaltSource(settings.random),
+      config: () => this.#configStamp(),
+    });
+    this.#queue = new WriteQueue(this.#writer);
+  }
+
+  get processId(): string {
+    return this.#settings.identity.processId;
+  }
+
+  #configStamp(): string {
+    if (this.#config === undefined) throw new StoreError('STORE_FAILED', 'the store has no secret');
+    return this.#config;
+  }
+
+  /** Together with others in one transaction. */
+  #plan<T>(needs: Needs, plan: (rows: PlannedRows) => T, options: AddOptions<T> = {}): Promise<T> {
+    return this.#queue.add({ kind: 'rows', needs, plan }, options);
+  }
+
+  /** In a transaction of its own. */
+  #run<T>(run: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#queue.add({ kind: 'own', run });
+  }
+
+  async #readAll<T>(read: Read<T>): Promise<readonly T[]> {
+    if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
+    return (await this.#reader.read(read)).rows.map(read.toRow);
+  }
+
+  async #readOne<T>(read: Read<T>): Promise<T | undefined> {
+    const [first] = await this.#readAll(read);
+    return first;
+  }
+
+  async start(): Promise<StartReport> {
+    const settings = this.#settings;
+    const useSecret = (secret: Uint8Array): void => {
+      this.#config = configStamp(secret, settings.configDigest);
+    };
+    const identity = await this.#run((transaction) => identify(transaction, settings, useSecret));
+    return {
+      ...identity,
+      ...(await this.#run((transaction) => register(transaction, settings))),
+    };
+  }
+
+  joinMandate(draft: MandateDraft): Promise<MandateRow> {
+    const { principal, agent } = draft;
+    return this.#plan({ agents: [{ principal, agent }] }, (rows) => joinMandate(rows, draft));
+  }
+
+  decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan> {
+    const { mandateId, fingerprint } = draft;
+    const isRepeatable = fingerprint === undefined || fingerprint === '';
+    const needs: Needs = {
+      mandateIds: [mandateId],
+      repeats: isRepeatable ? [] : [{ fingerprint, mandateId }],
+    };
+    return this.#plan(needs, (rows) => decideProposal(rows, facts, draft), {
+      onAbandoned: (plan) => this.#neverSent(plan),
+    });
+  }
+
+  /** The caller was refused because nobody knew: nothing was sent, and nothing may stay reserved. */
+  #neverSent(plan: DecisionPlan): void {
+    if (plan.kind !== 'decided') return;
+    const { insertOperations, moveOperations } = plan.writes;
+    for (const row of [...insertOperations, ...moveOperations.map(({ to }) => to)]) {
+      if (row.state !== 'DISPATCHING' || row.owner === undefined) continue;
+      const { opId, attempt, owner } = row;
+      const reason = 'the store could not be reached: nothing was sent';
+      const report = { opId, attempt, owner, class: 'NOT_SENT', reason, told: true } as const;
+      const nothing = { result: undefined, resultHash: undefined, toolErrorFails: false };
+      this.finish({ ...report, ...nothing }).catch(() => {
+        // It stays under way and is an orphan at the next start.
+      });
+    }
+  }
+
+  async finish(report: OutcomeReport): Promise<OutcomePlan> {
+    const options = { waitMs: outcomeWaitMs };
+    return this.#plan(
+      { opIds: [report.opId] },
+      (rows) => finishAttempt(rows, report),
+      options,
+    ).catch((error: unknown) => {
+      throw asStoreError(error);
+    });
+  }
+
+  reconcile(finding: Finding): Promise<ReconcilePlan> {
+    return this.#plan({ opIds: [finding.opId] }, (rows) => reconcileOperation(rows, finding));
+  }
+
+  readUnknown(): Promise<readonly OperationRow[]> {
+    return this.#readAll(unknownOperations);
+  }
+
+  answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
+    return this.#plan({ approvalIds: [answer.approvalId] }, (rows) => answerRequest(rows, answer));
+  }
+
+  cancelApproval(opId: string, reason: string): Promise<ApprovalRow | undefined> {
+    return this.#plan({ opIds: [opId] }, (rows) => cancelRequest(rows, opId, reason));
+  }
+
+  async expireApprovals(): Promise<readonly ApprovalRow[]> {
+    const dueMs = this.#settings.nowMs();
+    const isDue = await this.#readOne(hasDueApprovals(dueMs));
+    return isDue === true ? this.#plan({ dueMs }, expireRequests) : [];
+  }
+
+  findMandate(of: {
+    readonly principal: string;
+    readonly agent: string;
+  }): Promise<MandateRow | undefined> {
+    return this.#readOne(newestMandate(of.principal, of.agent));
+  }
+
+  resumeMandate(mandateId: string, person: string): Promise<MandateRow | undefined> {
+    return this.#plan({ mandateIds: [mandateId] }, (rows) =>
+      resumeMandate(rows, mandateId, person),
+    );
+  }
+
+  tell(opId: string): Promise<void> {
+    return this.#plan({ opIds: [opId] }, (rows) => rows.tell(opId));
+  }
+
+  appendLeaves(leaves: readonly LeafDraft[]): Promise<void> {
+    return this.#plan({}, (rows) => rows.apply({ ...noWrites, leaves }));
+  }
+
+  readOperation(opId: string): Promise<StoredOperation | undefined> {
+    return this.#operations.read(opId);
+  }
+
+  readApproval(approvalId: string): Promise<StoredApproval | undefined> {
+    return this.#readOne(approvalById(approvalId));
+  }
+
+  async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
+    const mandate = await this.#readOne(mandateById(mandateId));
+    if (mandate === undefined) return undefined;
+    const budgets = await this.#readAll(budgetsOf(mandate.budgetRoot));
+    const open = await this.#readAll(openApprovals(mandateId, this.#settings.nowMs()));
+    return {
+      mandate,
+      budgets: budgets.filter((budget) => mandate.budgetKinds.includes(budget.kind)),
+      openApprovals: open.filter((approval) => approval !== undefined),
+    };
+  }
+
+  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
+    return this.#readAll(
+      'opId' in query ? leavesOf(query.opId) : leavesFrom(query.from, query.count),
+    );
+  }
+
+  async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
+    const tree = await this.#readOne({
+      sql: 'SELECT size, root FROM intentplane.log_state',
+      toRow: ([size, root]) => ({
+        size: size as number,
+        root: Uint8Array.from(root as Uint8Array),
+      }),
+    });
+    if (tree === undefined)
+      throw new StoreError('LOG_STATE_BAD', 'the state of the log is missing');
+    return tree;
+  }
+
+  async readNode(level: number, index: number): Promise<Uint8Array> {
+    if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
+    const at = { level, index };
+    return toNode(at, await this.#reader.read(selectNode(at)));
+  }
+
+  async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
+    const { size, root, note } = await this.#run(claimCheckpoint);
+    if (note !== undefined) return { size, root, note };
+    const { guard } = this.#settings;
+    if (guard !== undefined) {
+      await this.#run((transaction) => moveGuard(transaction, guard, { size, root }));
+    }
+    const signed = sign(size, root);
+    await this.#run((transaction) => transaction.write([setNote(size, signed)]));
+    return { size, root, note: signed };
+  }
+
+  readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
+    return this.#readAll(signedCheckpoints);
+  }
+
+  readOperations(page: {
+    readonly after: number | undefined;
+    readonly count: number;
+  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+    return this.#readAll(operationsAfter(page.after ?? -1, page.count));
+  }
+
+  readBudgetSums(): Promise<readonly BudgetSum[]> {
+    return this.#readAll(budgetSums);
+  }
+
+  readDefinitions(): Promise<readonly StoredDefinition[]> {
+    return this.#readAll(allDefinitions);
+  }
+
+  recordDefinitions(
+    definitions: readonly StoredDefinition[],
+    leaves: readonly LeafDraft[],
+  ): Promise<void> {
+    return this.#run(async (transaction) => {
+      await transaction.write(definitions.map(putDefinition));
+      await transaction.change({}, (rows) => rows.apply({ ...noWrites, leaves }));
+    });
+  }
+
+  countPasscodeFailure(person: string): Promise<number> {
+    const nowMs = this.#settings.nowMs();
+    return this.#run((transaction) => countPasscodeFailure(transaction, { person, nowMs }));
+  }
+
+  async readPasscodeLock(person: string): Promise<PasscodeLock> {
+    return (await this.#readOne(passcodeLock(person))) ?? noPasscodeLock;
+  }
+
+  async clearPasscodeFailures(person: string): Promise<void> {
+    await this.#run((transaction) => transaction.write([clearPasscode(person)]));
+  }
+
+  useNonce(nonce: string, expiresMs: number): Promise<boolean> {
+    const nowMs = this.#settings.nowMs();
+    return this.#run((transaction) => useNonce(transaction, { nonce, expiresMs, nowMs }));
+  }
+
+  async heartbeat(): Promise<void> {
+    const { identity, nowMs } = this.#settings;
+    const alive = putProcess(identity, { heartbeatMs: nowMs(), schemaVersion });
+    await this.#run((transaction) => transaction.write([alive, forgetBatches]));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const leaving = this.#run((transaction) =>
+      transaction.write([removeProcesses([this.processId])]),
+    );
+    // Whoever starts next finds the process dead; there is nothing left to lose here.
+    leaving.catch(() => {});
+    await this.#queue.close();
+    await this.#writer.close();
+    await this.#reader.close();
+  }
+}
+
+/** The outcome of an attempt is either recorded or the process stops: a bug must not hide that. */
+function asStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError('STORE_FAILED', 'an outcome could not be recorded', { cause: error });
+}

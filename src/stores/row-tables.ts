@@ -1,0 +1,55 @@
+// Rows as maps, with the lookups that transactions need: all rows of the memory store, or those
+// that a transaction of another database read before it plans.
+import type { LeafDraft } from '../core/leaf.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+import type { Reservation } from './rows.ts';
+
+/** Operations of one fingerprint and mandate line. */
+export interface Repeats {
+  newest: string;
+  success: string | undefined;
+  /** In order of arrival. */
+  readonly unresolved: Set<string>;
+  readonly untold: Set<string>;
+}
+
+/** A row is replaced and never changed, so that a comparison by identity finds what changed. */
+export interface RowTables {
+  readonly operations: Map<string, OperationRow>;
+  readonly repeats: Map<string, Repeats>;
+  readonly reserved: Map<string, readonly Reservation[]>;
+  readonly approvals: Map<string, ApprovalRow>;
+  readonly approvalIdOf: Map<string, string>;
+  readonly openApprovals: Set<string>;
+  /** In order of issue. */
+  readonly mandates: Map<string, MandateRow>;
+  readonly budgets: Map<string, BudgetRow>;
+}
+
+/** The log as these rows use it. */
+export interface RowLog {
+  /** Store time: the later of the clock and the time of the last leaf. */
+  readonly nowMs: number;
+  /** A text that the decision about an operation committed to; undefined when it was erased. */
+  decisionText(opId: string, field: 'preimage' | 'call'): string | undefined;
+  /** Seals and appends all of them, or throws and appends none. */
+  append(leaves: readonly LeafDraft[]): void;
+}
+
+export function createRowTables(): RowTables {
+  return {
+    operations: new Map(),
+    repeats: new Map(),
+    reserved: new Map(),
+    approvals: new Map(),
+    approvalIdOf: new Map(),
+    openApprovals: new Set(),
+    mandates: new Map(),
+    budgets: new Map(),
+  };
+}
+
+/** Key of `repeats`. */
+export function repeatKey(fingerprint: string, mandateLine: string): string {
+  return `${fingerprint}\n${mandateLine}`;
+}

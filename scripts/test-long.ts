@@ -1,5 +1,5 @@
-// `npm run test:long`: what takes too long for every change. The unit tests and both bins run on
-// the oldest Node that package.json allows, from a temp folder.
+// `npm run test:long`: what takes too long for every change. Real time limits, many kills, and the
+// unit tests and both bins on the oldest Node that package.json allows, from a temp folder.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,15 @@ function testFloor(folder: string): boolean {
 const folder = mkdtempSync(join(tmpdir(), 'floor-'));
 try {
   const built = step('build', ['npm', 'run', 'build', '--silent']);
-  const passed = built && testFloor(folder);
+  // Tests that wait for real time limits, and the long form of what is broken on purpose.
+  process.env['INTENTPLANE_LONG'] = '1';
+  const passed =
+    built &&
+    [
+      step('tests of real time limits', ['vitest', 'run', 'test/e2e/bad-input/clients.test.ts']),
+      step('300 kills', ['node', join(root, 'scripts/chaos.ts'), 'kill', '--short']),
+      testFloor(folder),
+    ].every(Boolean);
   process.exitCode = passed ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

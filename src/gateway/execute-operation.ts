@@ -17,6 +17,8 @@ import { failedReport, unknownReport } from './report-failure.ts';
 /** What is executed and for whom. */
 export interface Execution {
   readonly opId: string;
+  /** Number of this attempt, as it was committed. */
+  readonly attempt: number;
   readonly decisionId: string;
   readonly contract: Contract;
   readonly values: readonly ResolvedValue[];
@@ -25,9 +27,7 @@ export interface Execution {
 
 /** The intent is durable when this is called; whatever happens now, one outcome is recorded. */
 export async function executeOperation(parts: GatewayParts, execution: Execution): Promise<Answer> {
-  const operation = await parts.store.readOperation(execution.opId);
-  // INVARIANT: the row was committed by this process a moment ago.
-  if (operation === undefined) throw new Error('a committed operation is gone');
+  const operation = await readBack(parts, execution);
   const outcome = await send(parts, execution, operation);
   try {
     const state = await record(parts, execution, { operation, outcome });
@@ -39,6 +39,25 @@ export async function executeOperation(parts: GatewayParts, execution: Execution
     });
     if (error instanceof StoreError) parts.onFatal(error);
     return unknownReport(execution, { sinceMs: parts.nowMs(), reason: undefined });
+  }
+}
+
+/** What is sent is what was committed. When it cannot be read, nothing was sent, and that is recorded. */
+async function readBack(parts: GatewayParts, execution: Execution): Promise<StoredOperation> {
+  const { opId, attempt } = execution;
+  try {
+    const operation = await parts.store.readOperation(opId);
+    // INVARIANT: the row was committed by this process a moment ago.
+    if (operation === undefined) throw new Error('a committed operation is gone');
+    return operation;
+  } catch (error) {
+    const owner = parts.processId;
+    const reason = 'the committed operation could not be read back: nothing was sent';
+    const report = { opId, attempt, owner, class: 'NOT_SENT', reason, told: true } as const;
+    const nothing = { result: undefined, resultHash: undefined, toolErrorFails: false };
+    // A store that cannot do this either has it as an orphan at the next start.
+    await parts.store.finish({ ...report, ...nothing }).catch(() => undefined);
+    throw error;
   }
 }
 

@@ -152,11 +152,18 @@ async function carryOut(state: GatewayState, step: CarryingOut): Promise<Answer>
   if (proposal.contract === undefined) throw new Error('allowed without a contract');
   return executeOperation(state.parts, {
     opId: decided.opId,
+    attempt: attemptOf(decided),
     decisionId: draft.opId,
     contract: proposal.contract,
     values: decision.values,
     caller,
   });
+}
+
+/** Number of the attempt that the committed writes began. */
+function attemptOf({ opId, writes }: Decided): number {
+  const rows = [...writes.insertOperations, ...writes.moveOperations.map(({ to }) => to)];
+  return rows.find((row) => row.opId === opId)?.attempt ?? 1;
 }
 
 function logDecision(parts: GatewayParts, draft: ProposalDraft, decision: Decision): void {

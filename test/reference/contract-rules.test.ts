@@ -68,6 +68,41 @@ describe('what is sent', () => {
   });
 });
 
+describe('a committed operation that cannot be read back', () => {
+  const tool = `[mandate]
+budget = 1_000
+[[tools]]
+server = "bank"
+tool = "pay"
+budget_param = "amount"
+[tools.params.amount]
+type = "integer"
+`;
+
+  verifies('EXE-02', 'is not sent, is FAILED, and gives its budget back', async () => {
+    let isBroken = true;
+    const world = await open(tool, {
+      schemas: { 'bank.pay': schemaOf({ amount: { type: 'integer' } }) },
+      change: ({ store }) => ({
+        store: withMethods(store, {
+          readOperation: (opId: string) =>
+            isBroken
+              ? Promise.reject(new StoreError('STORE_BUSY', 'locked'))
+              : store.readOperation(opId),
+        }),
+      }),
+    });
+    const refused = reportOf(await world.call('bank.pay', { amount: 1_000 }));
+    expect(refused.codes).toEqual(['RECEIPT_UNAVAILABLE']);
+    expect(world.effects).toEqual([]);
+    const leaves = await world.store.readLeaves({ from: 0, count: 100 });
+    const outcome = leaves.find(({ type }) => type === 'outcome');
+    expect(new TextDecoder().decode(outcome?.bytes)).toContain('"class":"NOT_SENT"');
+    isBroken = false;
+    expect((await world.call('bank.pay', { amount: 1_000 })).kind).toBe('executed');
+  });
+});
+
 describe('values that the user stated', () => {
   const request = 'Pay 1240.50 EUR to DE89 3704 0044 0532 0130 00 on 2026-12-01, for "March rent".';
   const tool = `[mandate]

@@ -1,11 +1,12 @@
 // From the proposal to the receipt of its outcome, with a connector that answers at once.
 import { rmSync } from 'node:fs';
+import { inFlight } from './in-flight.ts';
 import { createBenchGateway, ibanOf } from './in-process.ts';
 import { type BenchReport, rowOfRounds } from './report.ts';
 
 const rounds = 5;
 const warmUp = 1_000;
-const bars: readonly (readonly [inFlight: number, perSecond: number | undefined])[] = [
+const bars: readonly (readonly [workers: number, perSecond: number | undefined])[] = [
   [1, 2_500],
   [16, undefined],
   [64, 10_000],
@@ -19,33 +20,21 @@ export async function run(): Promise<BenchReport> {
     const answer = await bench.pay(ibanOf(serial % 10_000), 10, `Invoice ${serial}`);
     if (answer.kind !== 'executed') throw new Error(`a call was ${answer.kind}`);
   };
-  const many = async (count: number, inFlight: number): Promise<number> => {
-    let left = count;
-    const worker = async (): Promise<void> => {
-      while (left > 0) {
-        left -= 1;
-        await one();
-      }
-    };
-    const start = performance.now();
-    await Promise.all(Array.from({ length: inFlight }, worker));
-    return (count / (performance.now() - start)) * 1_000;
-  };
-  await many(warmUp, 16);
+  await inFlight(warmUp, 16, one);
   const rates = new Map<number, number[]>();
   for (let round = 0; round < rounds; round += 1) {
-    for (const [inFlight] of bars) {
-      const rate = await many(1_000 * Math.min(4, inFlight), inFlight);
-      rates.set(inFlight, [...(rates.get(inFlight) ?? []), rate]);
+    for (const [workers] of bars) {
+      const rate = await inFlight(1_000 * Math.min(4, workers), workers, one);
+      rates.set(workers, [...(rates.get(workers) ?? []), rate]);
     }
   }
   await bench.store.close();
   rmSync(bench.folder, { recursive: true, force: true });
   return {
-    rows: bars.map(([inFlight, perSecond]) =>
+    rows: bars.map(([workers, perSecond]) =>
       rowOfRounds(
-        [`executed, SQLite, ${inFlight} in flight`, '/s'],
-        rates.get(inFlight) ?? [],
+        [`executed, SQLite, ${workers} in flight`, '/s'],
+        rates.get(workers) ?? [],
         perSecond === undefined
           ? undefined
           : { reach: `≥ ${perSecond}/s`, holds: (value) => value >= perSecond },

@@ -1,6 +1,7 @@
 // Resident memory of the proxy: idle, and after 100,000 guarded calls.
 import { rmSync } from 'node:fs';
 import { bankGateway } from './bank-gateway.ts';
+import { inFlight } from './in-flight.ts';
 import { ibanOf } from './in-process.ts';
 import { type BenchReport, rowOfRounds } from './report.ts';
 import { type Peer, StdioPeer } from './stdio-peer.ts';
@@ -63,16 +64,11 @@ async function idlePeer(ours: Peer): Promise<StdioPeer> {
 const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function pay(peer: StdioPeer, count: number): Promise<void> {
-  let left = count;
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await peer.call(
-        'send_money',
-        { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${left}` },
-        false,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
+  await inFlight(count, parallel, (left) =>
+    peer.call(
+      'send_money',
+      { recipient: ibanOf(left % 1_000), amount: 0.01, subject: `Invoice ${left}` },
+      false,
+    ),
+  );
 }

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bankGateway, direct, pythonGateway } from './bank-gateway.ts';
+import { inFlight } from './in-flight.ts';
 import { ibanOf } from './in-process.ts';
 import { type BenchReport, type BenchRow, percentile, rowOfRounds } from './report.ts';
 import { type Peer, StdioPeer } from './stdio-peer.ts';
@@ -66,7 +67,7 @@ async function compare(
       const times = await sequential(peer, kind, calls);
       push(p50, name, percentile(times, 0.5));
       push(p99, name, percentile(times, 0.99));
-      push(rate, name, await inParallel(peer, kind));
+      push(rate, name, await inFlight(calls, parallel, () => one(peer, kind)));
     }
   }
   return entries.flatMap(([{ name }]) => {
@@ -115,20 +116,6 @@ async function sequential(peer: StdioPeer, kind: Kind, count: number): Promise<r
     times.push(performance.now() - start);
   }
   return times;
-}
-
-/** Calls per second with 16 workers, each waiting for its own answer. */
-async function inParallel(peer: StdioPeer, kind: Kind): Promise<number> {
-  let left = calls;
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await one(peer, kind);
-    }
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: parallel }, worker));
-  return (calls / (performance.now() - start)) * 1_000;
 }
 
 /** `mcp-proxy` over stdio is not offered by its package; it passes through over HTTP, so another plain hop is used: a second gateway without guarded tools. */

@@ -1,12 +1,19 @@
 // Asks for the owner's passcode at the terminal; never an argument, which other users could see.
 import { createInterface } from 'node:readline/promises';
 import { PasscodeGate } from '../approvals/passcode-gate.ts';
+import type { Config } from '../config/config.ts';
 import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import { passcodeFailures } from '../server/passcode-failures.ts';
 import type { Store } from '../stores/store.ts';
 
+/** True when no passcode is set, or the owner types the right one. */
+export async function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
+  const { passcode } = approvals;
+  return passcode === undefined || askPasscode(passcode, { store, person: mandate.principal });
+}
+
 /** Reads one line without showing it. Wrong ones count towards the lock of the page. */
-export async function askPasscode(
+async function askPasscode(
   passcode: PasscodeString,
   context: { readonly store: Store; readonly person: string },
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { judgeAnswer } from '../core/checks/judge-answer.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ResolvedValue } from '../core/decision.ts';
 import type { JsonObject } from '../core/json-value.ts';
-import { resultKeptMax } from '../core/moves/plan-outcome.ts';
+import { neverSent, resultKeptMax } from '../core/moves/plan-outcome.ts';
 import { attemptKey, type OutcomeClass } from '../core/operation.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { type StoredOperation, StoreError } from '../stores/store.ts';
@@ -53,10 +53,8 @@ async function readBack(parts: GatewayParts, execution: Execution): Promise<Stor
   } catch (error) {
     const owner = parts.processId;
     const reason = 'the committed operation could not be read back: nothing was sent';
-    const report = { opId, attempt, owner, class: 'NOT_SENT', reason, told: true } as const;
-    const nothing = { result: undefined, resultHash: undefined, toolErrorFails: false };
     // A store that cannot do this either has it as an orphan at the next start.
-    await parts.store.finish({ ...report, ...nothing }).catch(() => undefined);
+    await parts.store.finish(neverSent({ opId, attempt, owner }, reason)).catch(() => undefined);
     throw error;
   }
 }

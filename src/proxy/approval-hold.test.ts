@@ -122,16 +122,7 @@ describe('approval by form', () => {
   it('takes the form back when the page was faster', async () => {
     const client = await askingClient();
     const { id, ask } = await callAndAsk(client);
-    const [approval] = client.gateway.approvals.values();
-    await client.gateway.answerApproval({
-      approvalId: approval?.pending.approvalId ?? '',
-      opHash: approval?.pending.opHash ?? '',
-      verdict: 'approve',
-      person: 'anna',
-      assurance: 'passcode',
-      channel: 'page',
-      reason: undefined,
-    });
+    await client.approveOnPage();
     const cancelled = await client.waitFor((frame) => frame.method === 'notifications/cancelled');
     expect(cancelled.params.requestId).toBe(ask.id);
     expect((await client.answerTo(id)).result.content[0].text).toBe('done');
@@ -169,17 +160,8 @@ describe('holding a call', () => {
     const client = await askingClient({ waitSeconds: 5 }, {} as typeof form);
     const id = client.post('tools/call', { name: 'pay', arguments: {} });
     await client.settle();
-    const [approval] = client.gateway.approvals.values();
     expect(client.frames.some((frame) => frame.id === id)).toBe(false);
-    await client.gateway.answerApproval({
-      approvalId: approval?.pending.approvalId ?? '',
-      opHash: approval?.pending.opHash ?? '',
-      verdict: 'approve',
-      person: 'anna',
-      assurance: 'passcode',
-      channel: 'page',
-      reason: undefined,
-    });
+    await client.approveOnPage();
     expect((await client.answerTo(id)).result.content[0].text).toBe('done');
     await client.end();
   });
@@ -237,19 +219,6 @@ describe('holding a call', () => {
 describe('approval by a link, for clients that only open links', () => {
   const link = { elicitation: { url: {} } };
 
-  const approveOnPage = async (client: Harness): Promise<void> => {
-    const [approval] = client.gateway.approvals.values();
-    await client.gateway.answerApproval({
-      approvalId: approval?.pending.approvalId ?? '',
-      opHash: approval?.pending.opHash ?? '',
-      verdict: 'approve',
-      person: 'anna',
-      assurance: 'passcode',
-      channel: 'page',
-      reason: undefined,
-    });
-  };
-
   verifies('MCP-A4', 'the link is offered, opening it answers nothing, the page does', async () => {
     const client = await askingClient({}, link);
     const { id, ask } = await callAndAsk(client);
@@ -263,7 +232,7 @@ describe('approval by a link, for clients that only open links', () => {
     client.send({ jsonrpc: '2.0', id: ask.id, result: { action: 'accept' } });
     await client.settle();
     expect(client.gateway.answers).toEqual([]);
-    await approveOnPage(client);
+    await client.approveOnPage();
     const told = await client.waitFor(
       (frame) => frame.method === 'notifications/elicitation/complete',
     );

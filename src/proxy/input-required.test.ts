@@ -139,15 +139,7 @@ describe('approval by a link, revision 2026-07-28', () => {
     const repeat = call(client, answered(result.requestState, { action: 'accept' }), link);
     await client.settle();
     expect(client.gateway.answers).toEqual([]);
-    await client.gateway.answerApproval({
-      approvalId: approval?.pending.approvalId ?? '',
-      opHash: approval?.pending.opHash ?? '',
-      verdict: 'approve',
-      person: 'anna',
-      assurance: 'passcode',
-      channel: 'page',
-      reason: undefined,
-    });
+    await client.approveOnPage();
     expect((await repeat).result.content[0].text).toBe('done');
     await client.end();
   });

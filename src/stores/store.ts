@@ -158,6 +158,18 @@ export interface MandateStatus {
   readonly openApprovals: readonly ApprovalRow[];
 }
 
+/** Operations in the order of their proposals, after number `after`. */
+export interface OperationPage {
+  readonly after: number | undefined;
+  readonly count: number;
+}
+
+/** An operation with its number in that order. */
+export interface NumberedRow {
+  readonly n: number;
+  readonly row: OperationRow;
+}
+
 /** A counter and what its entries add up to. */
 export interface BudgetSum {
   readonly budget: BudgetRow;
@@ -241,11 +253,7 @@ export interface Store {
 
   /** Every checkpoint that was signed, smallest first. */
   readCheckpoints(): Promise<readonly SignedCheckpoint[]>;
-  /** Operations in the order of their proposals, after number `after`. */
-  readOperations(page: {
-    readonly after: number | undefined;
-    readonly count: number;
-  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]>;
+  readOperations(page: OperationPage): Promise<readonly NumberedRow[]>;
   /** Each budget with the sums of its entries. */
   readBudgetSums(): Promise<readonly BudgetSum[]>;
 

@@ -1,7 +1,7 @@
 // `intentplane mandate resume`: the principal lifts a suspension at the terminal.
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { askPasscode } from '../ask-passcode.ts';
+import { isOwner } from '../ask-passcode.ts';
 import { type Command, requiredText } from '../command.ts';
 
 export const mandateResumeCommand: Command = {
@@ -28,10 +28,7 @@ export const mandateResumeCommand: Command = {
         );
         return 1;
       }
-      if (
-        config.approvals.passcode !== undefined &&
-        !(await askPasscode(config.approvals.passcode, { store, person: config.mandate.principal }))
-      ) {
+      if (!(await isOwner(config, store))) {
         input.output.answer({ ok: false, error: 'wrong passcode' }, [
           'wrong passcode: nothing changed',
         ]);

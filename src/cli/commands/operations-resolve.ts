@@ -1,7 +1,7 @@
 // `intentplane operations resolve`: a person looked at the target and says what became of an operation.
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { askPasscode } from '../ask-passcode.ts';
+import { isOwner } from '../ask-passcode.ts';
 import { type Command, type CommandInput, requiredText, UsageError } from '../command.ts';
 
 const reasonMaxLength = 500;
@@ -27,11 +27,9 @@ export const operationsResolveCommand: Command = {
   run: async (input) => {
     const wanted = findingOf(input);
     const { config } = prepare(requiredText(input, 'config'));
-    const { passcode } = config.approvals;
-    const { principal } = config.mandate;
     const { store } = await openStore(config);
     try {
-      if (passcode !== undefined && !(await askPasscode(passcode, { store, person: principal }))) {
+      if (!(await isOwner(config, store))) {
         const words = 'wrong passcode: nothing changed';
         input.output.answer({ ok: false, error: words }, [words]);
         return 1;
@@ -39,7 +37,7 @@ export const operationsResolveCommand: Command = {
       const plan = await store.reconcile({
         ...wanted,
         method: 'person',
-        person: principal,
+        person: config.mandate.principal,
         isTold: false,
       });
       const state = plan.state ?? null;

@@ -27,6 +27,15 @@ export interface OutcomeReport {
   readonly told: boolean;
 }
 
+/** The report of an attempt of which nothing left the process. */
+export function neverSent(
+  attempt: Pick<OutcomeReport, 'opId' | 'attempt' | 'owner'>,
+  reason: string,
+): OutcomeReport {
+  const nothing = { result: undefined, resultHash: undefined, toolErrorFails: false };
+  return { ...attempt, ...nothing, class: 'NOT_SENT', reason, told: true };
+}
+
 /** What the store reads for it. */
 export interface OutcomeRows {
   readonly nowMs: number;

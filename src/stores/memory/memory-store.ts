@@ -24,6 +24,8 @@ import {
   type BudgetSum,
   type LeafQuery,
   type MandateStatus,
+  type NumberedRow,
+  type OperationPage,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -211,10 +213,7 @@ class MemoryStore implements Store {
     return this.#tables.checkpoint === undefined ? [] : [this.#tables.checkpoint];
   }
 
-  async readOperations(page: {
-    readonly after: number | undefined;
-    readonly count: number;
-  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+  async readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
     const from = (page.after ?? -1) + 1;
     const rows = [...this.#tables.operations.values()].slice(from, from + page.count);
     return rows.map((row, index) => ({ n: from + index, row }));

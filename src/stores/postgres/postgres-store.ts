@@ -6,7 +6,7 @@ import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-loc
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
-import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
+import { neverSent, type OutcomePlan, type OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
@@ -17,6 +17,8 @@ import {
   type BudgetSum,
   type LeafQuery,
   type MandateStatus,
+  type NumberedRow,
+  type OperationPage,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -174,9 +176,7 @@ class PostgresStore implements Store {
       if (row.state !== 'DISPATCHING' || row.owner === undefined) continue;
       const { opId, attempt, owner } = row;
       const reason = 'the store could not be reached: nothing was sent';
-      const report = { opId, attempt, owner, class: 'NOT_SENT', reason, told: true } as const;
-      const nothing = { result: undefined, resultHash: undefined, toolErrorFails: false };
-      this.finish({ ...report, ...nothing }).catch(() => {
+      this.finish(neverSent({ opId, attempt, owner }, reason)).catch(() => {
         // It stays under way and is an orphan at the next start.
       });
     }
@@ -297,10 +297,7 @@ class PostgresStore implements Store {
     return this.#readAll(signedCheckpoints);
   }
 
-  readOperations(page: {
-    readonly after: number | undefined;
-    readonly count: number;
-  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+  readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
     return this.#readAll(operationsAfter(page.after ?? -1, page.count));
   }
 

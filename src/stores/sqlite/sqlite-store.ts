@@ -16,6 +16,8 @@ import {
   type BudgetSum,
   type LeafQuery,
   type MandateStatus,
+  type NumberedRow,
+  type OperationPage,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -214,10 +216,7 @@ class SqliteStore implements Store {
     return this.#read(({ checkpoints }) => checkpoints.signed());
   }
 
-  readOperations(page: {
-    readonly after: number | undefined;
-    readonly count: number;
-  }): Promise<readonly { readonly n: number; readonly row: OperationRow }[]> {
+  readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
     return this.#read(({ operations }) => operations.page(page.after ?? -1, page.count));
   }
 

@@ -12,6 +12,8 @@ export const reasonNotes: Readonly<Record<ReasonCode, string>> = {
     'The mandate was replaced by a newer one, or revoked. Start the gateway again with the present configuration.',
   AUTHN_MANDATE_SUSPENDED:
     'A person rejected three approval requests within an hour. Find out what the agent was doing, then `intentplane mandate resume --config FILE`.',
+  AUTHN_CHAIN_BROKEN:
+    'A mandate above this one is suspended, revoked or expired, or the chain is longer than six.',
   RATE_LIMITED:
     'More refusals and questions in one minute than `[gateway] rate_limit`, or too many calls at once. What is dropped is only counted. Look for an agent in a loop.',
   CONTRACT_UNKNOWN_ACTION:
@@ -44,6 +46,8 @@ export const reasonNotes: Readonly<Record<ReasonCode, string>> = {
   BUDGET_AMOUNT:
     'Spent, reserved and this amount together exceed `[mandate] budget`. Operations whose outcome is unknown keep their share. A higher `budget` in the file amends the mandate at the next start.',
   BUDGET_CALLS: 'The same for the number of calls, `[mandate] calls`.',
+  BUDGET_PERIOD:
+    'The same for `[mandate] period_budget`, within its `period`. It passes by itself when the period ends, or when older operations fall out of a rolling one. `clock_regressed`: the clock of the machine was set back by more than a minute; windows are counted again once it has passed the last stored instant.',
   POLICY_NO_PERMIT: 'No `permit` of the policy applies at any level. Add a rule if it should.',
   POLICY_FORBIDDEN: 'A `forbid` applies. It outranks every `permit` and every approval.',
   POLICY_ERROR:

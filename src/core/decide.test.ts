@@ -14,6 +14,7 @@ import {
 import { decide, type Judgement } from './decide.ts';
 import type { Deny } from './decision.ts';
 import type {
+  BudgetFact,
   CallFact,
   Candidate,
   CriticalValue,
@@ -28,7 +29,17 @@ const payee = aCriticalParam('to');
 const callOf = (...values: readonly CriticalValue[]): CallFact =>
   aReadCall({ params: [{ param: payee, critical: values, free: [] }] });
 const untrusted = callOf(aCriticalValue('to', [aFinding()]));
-const poor = { id: 'b', kind: 'amount', limit: 10, reserved: 0, spent: 0, frozen: false } as const;
+const poor: BudgetFact = {
+  id: 'b',
+  kind: 'amount',
+  limit: 10,
+  reserved: 0,
+  spent: 0,
+  frozen: false,
+  windowed: false,
+  currency: undefined,
+  owner: 'own',
+};
 
 /** One change of the allowed facts for each stage, in the order of the stages. */
 const spoiled: readonly (readonly [Stage, (facts: Facts) => Facts])[] = [
@@ -230,6 +241,20 @@ const neighbours: Readonly<Partial<Record<ReasonCode, readonly [fails: Facts, pa
   BUDGET_CALLS: [
     someFacts({ live: { budgets: [{ ...poor, kind: 'calls', limit: 0 }] } }),
     someFacts({ live: { budgets: [{ ...poor, kind: 'calls', limit: 1 }] } }),
+  ],
+  BUDGET_PERIOD: [
+    someFacts({
+      call: aReadCall({ amount: 11 }),
+      live: { budgets: [{ ...poor, windowed: true }] },
+    }),
+    someFacts({
+      call: aReadCall({ amount: 10 }),
+      live: { budgets: [{ ...poor, windowed: true }] },
+    }),
+  ],
+  AUTHN_CHAIN_BROKEN: [
+    someFacts({ live: { ancestors: [mandate, { ...mandate, status: 'suspended' }] } }),
+    someFacts({ live: { ancestors: [mandate, mandate] } }),
   ],
   POLICY_NO_PERMIT: [
     someFacts({ policy: verdicts('no_permit') }),

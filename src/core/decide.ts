@@ -35,7 +35,7 @@ export function decide(facts: Facts): Judgement {
   const undelegated = refusal('delegation', checkDelegation(call.contract, mandate));
   if (undelegated !== undefined) return undelegated;
 
-  const overspent = refusal('budget', checkBudget(facts.live.budgets, call.amount));
+  const overspent = refusal('budget', checkBudget(facts.live, call));
   if (overspent !== undefined) return overspent;
 
   const { floor, reasons } = levelFloor(call, mandate, facts.live.repeat);

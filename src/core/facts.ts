@@ -92,8 +92,10 @@ export type CallFact =
       readonly contract: Contract;
       readonly params: readonly ParamFact[];
       readonly texts: readonly TextFact[];
-      /** Amount charged to the amount budget, in budget units; absent = the contract charges none. */
+      /** Amount charged to the amount budgets, in budget units; absent = the contract charges none. */
       readonly amount?: number;
+      /** ISO 4217 code of that amount; absent = the contract names none. */
+      readonly currency?: string;
     };
 
 /** The mandate as the store has it now. */
@@ -106,7 +108,7 @@ export interface MandateFact {
   readonly levelMin: Level;
 }
 
-/** One life budget. All figures are integers of the budget's unit. */
+/** One budget as it counts at this instant. All figures are integers of the budget's unit. */
 export interface BudgetFact {
   readonly id: string;
   readonly kind: 'amount' | 'calls';
@@ -114,6 +116,12 @@ export interface BudgetFact {
   readonly reserved: number;
   readonly spent: number;
   readonly frozen: boolean;
+  /** Counts a window of time and not the whole life. */
+  readonly windowed: boolean;
+  /** ISO 4217; undefined = whatever unit the contracts charge. */
+  readonly currency: string | undefined;
+  /** `ancestor`: of a mandate above the one that acts. */
+  readonly owner: 'own' | 'ancestor';
 }
 
 /** What the store knows of earlier operations with the same fingerprint. */
@@ -149,6 +157,11 @@ export interface LiveFacts {
   /** Store time: the later of the clock and the last stored instant. */
   readonly nowMs: number;
   readonly mandate: MandateFact | undefined;
+  /** The clock stands so far behind the last stored instant that no window can be counted. */
+  readonly isClockBack: boolean;
+  /** Mandates above it, nearest first; undefined = one of them is not there. */
+  readonly ancestors: readonly (MandateFact | undefined)[];
+  /** Own ones first, then those of the ancestors that count what is below them. */
   readonly budgets: readonly BudgetFact[];
   readonly repeat: RepeatFact;
   readonly openApprovals: number;

@@ -1,4 +1,5 @@
 // Rows that the store keeps, and the moves between their states.
+import type { BudgetWindow } from './checks/budget-window.ts';
 import type { Level } from './decision.ts';
 
 /** States of an operation; forward moves only. A refused proposal has leaves and no row. */
@@ -99,10 +100,14 @@ export interface MandateRow {
   /** First of its `supersedes` line. */
   readonly line: string;
   readonly supersedes: string | undefined;
+  /** Mandate that it was delegated from; whoever supersedes that one takes its place. */
+  readonly parent: string | undefined;
+  /** Lines of the mandates above it, nearest first; empty for the mandate of a session. */
+  readonly ancestors: readonly string[];
   /** Mandate whose life budgets this one uses: an amendment keeps them, a renewal starts anew. */
   readonly budgetRoot: string;
   /** Budgets that apply now. */
-  readonly budgetKinds: readonly ('amount' | 'calls')[];
+  readonly budgetIds: readonly string[];
   readonly principal: string;
   readonly tenant: string;
   readonly agent: string;
@@ -115,25 +120,76 @@ export interface MandateRow {
   readonly hash: string;
 }
 
-/** One life budget. */
-export interface BudgetRow {
-  /** `<budgetRoot>/<kind>` */
+/** What a budget counts, and how much of it. */
+export interface BudgetTerms {
+  /** `<root>/<kind>` of a life budget, `<line>/<kind>.<window>` of another, then `@<period>` for one period of a calendar window. */
   readonly budgetId: string;
+  /** Mandate that a life budget begins with; the line of a windowed one, which a renewal keeps. */
   readonly budgetRoot: string;
   readonly kind: 'amount' | 'calls';
   readonly limit: number;
-  readonly reserved: number;
-  readonly spent: number;
-  readonly frozen: boolean;
+  /** ISO 4217; undefined = whatever unit the contracts charge. */
+  readonly currency: string | undefined;
+  readonly window: BudgetWindow;
+  /** `subtree`: operations of delegated mandates count too. */
+  readonly spread: 'subtree' | 'self';
+  /** The period that this row counts; undefined for the budget itself. */
+  readonly period: string | undefined;
+  /** First instant after the period; undefined for the budget itself. */
+  readonly endsMs: number | undefined;
 }
 
-/** One reservation of one operation on one budget. */
-export interface BudgetMove {
-  readonly kind: 'reserve' | 'settle' | 'release';
+/** The counter of one budget, or of one of its periods: then the budget itself has terms and no sums. */
+export interface BudgetRow extends BudgetTerms {
+  readonly reserved: number;
+  /** Of a rolling window: with entries that have aged and were not subtracted yet. */
+  readonly spent: number;
+  /** Nothing is reserved until a person lifts it. */
+  readonly frozen: boolean;
+  /** Store time at which the clock was last found to be behind it. */
+  readonly clockAlarmMs: number | undefined;
+}
+
+/** What one operation holds of one counter. */
+export interface BudgetHold {
+  readonly budgetId: string;
+  readonly amount: number;
+  readonly kind: 'amount' | 'calls';
+  /** Reserved and spent of the whole counter, this one included. */
+  readonly used: number;
+}
+
+/** Spent entries of a rolling window that count no longer. */
+export interface AgedEntries {
+  readonly budgetId: string;
+  /** Up to and including entries that age at this instant. */
+  readonly untilMs: number;
+  readonly entries: number;
+  readonly amount: number;
+}
+
+interface AnyMove {
   readonly budgetId: string;
   readonly opId: string;
   /** What is reserved; settling and releasing name the same amount again. */
   readonly amount: number;
+}
+
+/** One step of one reservation of one operation. */
+export type BudgetMove =
+  | (AnyMove & {
+      readonly kind: 'reserve';
+      readonly atMs: number;
+      /** When it stops counting once it is spent; undefined = never. */
+      readonly agesMs: number | undefined;
+    })
+  /** Spends `actual`; the rest of the amount is free again, what is above it is an overrun. */
+  | (AnyMove & { readonly kind: 'settle'; readonly actual: number })
+  | (AnyMove & { readonly kind: 'release' });
+
+/** The budget that a period belongs to, or the budget itself. */
+export function budgetOfCounter(budgetId: string): string {
+  return budgetId.split('@', 1)[0] as string;
 }
 
 /** Idempotency key sent to targets: the same for every attempt of an operation, kept for ever. */

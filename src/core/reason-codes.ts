@@ -33,6 +33,7 @@ export type ReasonCode =
   | 'AUTHN_NOT_YET_VALID'
   | 'AUTHN_MANDATE_REVOKED'
   | 'AUTHN_MANDATE_SUSPENDED'
+  | 'AUTHN_CHAIN_BROKEN'
   | 'RATE_LIMITED'
   | 'CONTRACT_UNKNOWN_ACTION'
   | 'CONTRACT_UNEXPECTED_VALUE'
@@ -51,6 +52,7 @@ export type ReasonCode =
   | 'DELEGATION_SCOPE_MISSING'
   | 'BUDGET_AMOUNT'
   | 'BUDGET_CALLS'
+  | 'BUDGET_PERIOD'
   | 'POLICY_NO_PERMIT'
   | 'POLICY_FORBIDDEN'
   | 'POLICY_ERROR'
@@ -92,6 +94,12 @@ export const reasonCodes: Readonly<Record<ReasonCode, CodeRow>> = {
   AUTHN_NOT_YET_VALID: row('authn', 'the mandate of this session is not valid yet', 'wait'),
   AUTHN_MANDATE_REVOKED: row('authn', 'the mandate was revoked', 'stop'),
   AUTHN_MANDATE_SUSPENDED: row('authn', 'the mandate is suspended', 'ask_owner', 'stop'),
+  AUTHN_CHAIN_BROKEN: row(
+    'authn',
+    'a mandate that this one was delegated from cannot be used now',
+    'ask_owner',
+    'stop',
+  ),
   RATE_LIMITED: row('authn', 'too many refused or asked calls in one minute', 'wait'),
   CONTRACT_UNKNOWN_ACTION: row('contract', 'there is no such action', 'stop'),
   CONTRACT_UNEXPECTED_VALUE: row('contract', 'an argument is not known', 'fix_argument'),
@@ -149,6 +157,12 @@ export const reasonCodes: Readonly<Record<ReasonCode, CodeRow>> = {
     'ask_owner',
   ),
   BUDGET_CALLS: row('budget', 'the number of calls is used up', 'ask_owner'),
+  BUDGET_PERIOD: row(
+    'budget',
+    'this is above what the budget of the current period leaves',
+    'wait',
+    'ask_owner',
+  ),
   POLICY_NO_PERMIT: row('policy', 'no policy permits this', 'stop'),
   POLICY_FORBIDDEN: row('policy', 'a policy forbids this', 'stop'),
   POLICY_ERROR: row('policy', 'a policy could not be evaluated', 'ask_owner', 'stop'),

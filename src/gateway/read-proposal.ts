@@ -1,5 +1,6 @@
 // A tool call becomes a call fact: contract chosen, arguments read, values looked up, texts examined.
 
+import { budgetCurrency } from '../core/checks/budget-amount.ts';
 import type { JsonFaultCode } from '../core/checks/json-reader.ts';
 import { resolveCall } from '../core/checks/provenance.ts';
 import { type ReadCall, readCall } from '../core/checks/read-call.ts';
@@ -132,7 +133,7 @@ function readArguments(reading: Reading): ReadProposal {
     contract,
     params,
     texts,
-    ...(call.amount === undefined ? {} : { amount: call.amount }),
+    ...(call.amount === undefined ? {} : { amount: call.amount, ...budgetCurrency(contract) }),
   };
   return { contract, definition, call: fact, resolved: resolve(fact, call, args) };
 }

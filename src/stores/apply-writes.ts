@@ -2,17 +2,17 @@
 // the first row changes, so a write that throws leaves no trace.
 import { findIllegalMove } from '../core/moves/legal-writes.ts';
 import { isOpen } from '../core/moves/plan-answer.ts';
-import type { BudgetTerms, Writes } from '../core/moves/writes.ts';
-import type {
-  ApprovalRow,
-  BudgetMove,
-  BudgetRow,
-  MandateRow,
-  OperationRow,
-} from '../core/operation.ts';
-import { type Repeats, type RowLog, type RowTables, repeatKey } from './row-tables.ts';
-import type { Reservation } from './rows.ts';
-import { StoreError, sealingError } from './store.ts';
+import type { Writes } from '../core/moves/writes.ts';
+import type { ApprovalRow, MandateRow, OperationRow } from '../core/operation.ts';
+import { changedLedger } from './changed-ledger.ts';
+import {
+  type Repeats,
+  type Reservation,
+  type RowLog,
+  type RowTables,
+  repeatKey,
+} from './row-tables.ts';
+import { conflict, StoreError, sealingError } from './store.ts';
 
 export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): void {
   const illegal = findIllegalMove(writes);
@@ -25,6 +25,7 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const [id, row] of ledger.budgets) tables.budgets.set(id, row);
   for (const [opId, held] of ledger.reserved) setReserved(tables, opId, held);
+  for (const [id, entries] of ledger.spent) tables.spent.set(id, entries);
   for (const row of writes.insertOperations) insertOperation(tables, row);
   for (const { to } of writes.moveOperations) putOperation(tables, to);
   for (const opId of writes.tellOperations) tellOperation(tables, opId);
@@ -32,9 +33,6 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   for (const { to } of writes.moveApprovals) putApproval(tables, to);
   for (const id of writes.tellApprovals) tellApproval(tables, id);
 }
-
-const conflict = (what: string): StoreError =>
-  new StoreError('STORE_CONFLICT', `${what} is not what the transaction was planned on`);
 
 function checkOperations({ operations }: RowTables, writes: Writes): void {
   for (const { opId } of writes.insertOperations) {
@@ -71,55 +69,6 @@ function changedMandates({ mandates }: RowTables, writes: Writes): readonly Mand
     if (status !== 'active' && status !== 'suspended') throw conflict(`mandate ${mandateId}`);
   }
   return [...writes.insertMandates, ...writes.updateMandates];
-}
-
-interface Ledger {
-  readonly budgets: ReadonlyMap<string, BudgetRow>;
-  readonly reserved: ReadonlyMap<string, readonly Reservation[]>;
-}
-
-/** Budgets and reservations as they stand after all moves. */
-function changedLedger(tables: RowTables, { putBudgets, budgetMoves }: Writes): Ledger {
-  const budgets = new Map<string, BudgetRow>();
-  const reserved = new Map<string, readonly Reservation[]>();
-  for (const terms of putBudgets) {
-    budgets.set(terms.budgetId, withLimit(tables.budgets.get(terms.budgetId), terms));
-  }
-  for (const move of budgetMoves) {
-    const { budgetId, opId } = move;
-    const budget = budgets.get(budgetId) ?? tables.budgets.get(budgetId);
-    const held = reserved.get(opId) ?? tables.reserved.get(opId) ?? [];
-    const own = held.find((each) => each.budgetId === budgetId)?.amount;
-    const moved = budget === undefined ? undefined : movedBudget(budget, move, own);
-    if (moved === undefined) throw conflict(`budget ${budgetId}`);
-    const others = held.filter((each) => each.budgetId !== budgetId);
-    budgets.set(budgetId, moved);
-    reserved.set(
-      opId,
-      move.kind === 'reserve' ? [...others, { budgetId, amount: move.amount }] : others,
-    );
-  }
-  return { budgets, reserved };
-}
-
-function withLimit(known: BudgetRow | undefined, terms: BudgetTerms): BudgetRow {
-  return { reserved: 0, spent: 0, frozen: false, ...known, ...terms };
-}
-
-/** Undefined when the budget does not hold the move. `own` = what the operation holds of it. */
-function movedBudget(
-  budget: BudgetRow,
-  { kind, amount }: BudgetMove,
-  own: number | undefined,
-): BudgetRow | undefined {
-  const { reserved, spent, limit, frozen } = budget;
-  if (kind === 'reserve') {
-    if (own !== undefined || frozen || reserved + spent + amount > limit) return undefined;
-    return { ...budget, reserved: reserved + amount };
-  }
-  if (own !== amount) return undefined;
-  const settled = kind === 'settle' ? amount : 0;
-  return { ...budget, reserved: reserved - amount, spent: spent + settled };
 }
 
 function append(log: RowLog, { leaves }: Writes): void {

@@ -2,7 +2,21 @@
 // that a transaction of another database read before it plans.
 import type { LeafDraft } from '../core/leaf.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
-import type { Reservation } from './rows.ts';
+
+/** What one operation holds of one counter. */
+export interface Reservation {
+  readonly budgetId: string;
+  readonly amount: number;
+  readonly agesMs: number | undefined;
+}
+
+/** What was spent of one counter by one operation. */
+export interface SpentEntry {
+  readonly opId: string;
+  readonly amount: number;
+  readonly state: 'settled' | 'overrun';
+  readonly agesMs: number | undefined;
+}
 
 /** Operations of one fingerprint and mandate line. */
 export interface Repeats {
@@ -18,6 +32,8 @@ export interface RowTables {
   readonly operations: Map<string, OperationRow>;
   readonly repeats: Map<string, Repeats>;
   readonly reserved: Map<string, readonly Reservation[]>;
+  /** By counter, what has not aged; of another database only what this transaction spends. */
+  readonly spent: Map<string, readonly SpentEntry[]>;
   readonly approvals: Map<string, ApprovalRow>;
   readonly approvalIdOf: Map<string, string>;
   readonly openApprovals: Set<string>;
@@ -30,6 +46,8 @@ export interface RowTables {
 export interface RowLog {
   /** Store time: the later of the clock and the time of the last leaf. */
   readonly nowMs: number;
+  /** How far the clock stands behind it. */
+  readonly clockBehindMs: number;
   /** A text that the decision about an operation committed to; undefined when it was erased. */
   decisionText(opId: string, field: 'preimage' | 'call'): string | undefined;
   /** Seals and appends all of them, or throws and appends none. */
@@ -41,6 +59,7 @@ export function createRowTables(): RowTables {
     operations: new Map(),
     repeats: new Map(),
     reserved: new Map(),
+    spent: new Map(),
     approvals: new Map(),
     approvalIdOf: new Map(),
     openApprovals: new Set(),

@@ -41,7 +41,11 @@ function openMemory(): Opened {
     JSON.stringify(tables, (_, value: unknown) =>
       value instanceof Map || value instanceof Set ? [...value] : value,
     );
-  return { rows: new TableRows(tables, new MemoryLog(tables, stamp)), dump, close: () => {} };
+  return {
+    rows: new TableRows(tables, new MemoryLog(tables, stamp, nowMs)),
+    dump,
+    close: () => {},
+  };
 }
 
 function openSqlite(): Opened {
@@ -64,6 +68,7 @@ function openSqlite(): Opened {
       approvalOf: (opId) => rows.approvalOf(opId),
       dueApprovals: () => rows.dueApprovals(),
       mandate: (id) => rows.mandate(id),
+      budget: (id) => rows.budget(id),
       newestMandate: (principal, agent) => rows.newestMandate(principal, agent),
       orphans: (live) => rows.orphans(live),
       apply: (writes) => {
@@ -123,7 +128,14 @@ describe.each([
     return 'applied';
   };
   const reserve = (opId: string, amount: number) =>
-    ({ kind: 'reserve', budgetId: 'mandate-1/amount', opId, amount }) as const;
+    ({
+      kind: 'reserve',
+      budgetId: 'mandate-1/amount',
+      opId,
+      amount,
+      atMs: nowMs,
+      agesMs: undefined,
+    }) as const;
 
   verifies('EXE-01', 'refuse a move that the states do not have', () => {
     const row = insert();
@@ -175,9 +187,13 @@ describe.each([
   verifies('EXE-19', 'settle and release exactly what is held, once', () => {
     const row = insert();
     expect(codeOf({ budgetMoves: [reserve(row.opId, 10)] })).toBe('applied');
-    const end = (kind: 'settle' | 'release', amount: number) => ({
-      budgetMoves: [{ ...reserve(row.opId, amount), kind }],
-    });
+    const end = (kind: 'settle' | 'release', amount: number) => {
+      const { opId } = row;
+      const move = { opId, budgetId: 'mandate-1/amount', amount };
+      return {
+        budgetMoves: [kind === 'settle' ? { ...move, kind, actual: amount } : { ...move, kind }],
+      };
+    };
     expect(codeOf(end('settle', 11))).toBe('STORE_CONFLICT');
     expect(codeOf(end('release', 9))).toBe('STORE_CONFLICT');
     expect(codeOf(end('settle', 10))).toBe('applied');

@@ -4,13 +4,13 @@ import type { AnswerRows } from '../core/moves/plan-answer.ts';
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { Writes } from '../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow, OperationRow } from '../core/operation.ts';
-
-/** Amount of one operation that one budget holds. */
-export interface Reservation {
-  readonly budgetId: string;
-  readonly amount: number;
-}
+import type {
+  ApprovalRow,
+  BudgetHold,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../core/operation.ts';
 
 export interface Rows {
   /** Store time: the later of the clock and the time of the last leaf. */
@@ -18,13 +18,15 @@ export interface Rows {
   decisionRows(draft: ProposalDraft): DecisionRows;
   operation(opId: string): OperationRow | undefined;
   /** What is still held by an operation. */
-  reserved(opId: string): readonly Reservation[];
+  reserved(opId: string): readonly BudgetHold[];
   /** Everything an answer depends on. */
   answerRows(approvalId: string): AnswerRows;
   approvalOf(opId: string): ApprovalRow | undefined;
   /** Open and granted requests whose time is over. */
   dueApprovals(): readonly ApprovalRow[];
   mandate(mandateId: string): MandateRow | undefined;
+  /** A budget, or one of its periods. */
+  budget(budgetId: string): BudgetRow | undefined;
   newestMandate(principal: string, agent: string): MandateRow | undefined;
   /** Every operation in this state whose owner is not in the list of live processes. */
   orphans(liveProcesses: readonly string[]): readonly OperationRow[];

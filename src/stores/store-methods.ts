@@ -8,11 +8,13 @@ import {
   planAnswer,
   planEnd,
 } from '../core/moves/plan-answer.ts';
+import { type ChildPlan, planChild } from '../core/moves/plan-child.ts';
 import { type DecisionPlan, planDecision } from '../core/moves/plan-decision.ts';
 import { type MandateDraft, planMandate, planResume } from '../core/moves/plan-mandate.ts';
 import { planOrphan } from '../core/moves/plan-orphan.ts';
 import { type OutcomePlan, type OutcomeReport, planOutcome } from '../core/moves/plan-outcome.ts';
 import { type Finding, planReconcile, type ReconcilePlan } from '../core/moves/plan-reconcile.ts';
+import { planUnfreeze, type UnfreezePlan } from '../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, MandateRow } from '../core/operation.ts';
 import type { Rows } from './rows.ts';
@@ -75,6 +77,20 @@ export function joinMandate(rows: Rows, draft: MandateDraft): MandateRow {
   const plan = planMandate(draft, { nowMs: rows.nowMs, newest });
   rows.apply(plan.writes);
   return plan.mandate;
+}
+
+export function delegateMandate(rows: Rows, parentId: string, draft: MandateDraft): ChildPlan {
+  const parent = rows.mandate(parentId);
+  const budgets = (parent?.budgetIds ?? []).flatMap((id) => rows.budget(id) ?? []);
+  const plan = planChild(draft, { nowMs: rows.nowMs, parent, budgets });
+  rows.apply(plan.writes);
+  return plan;
+}
+
+export function unfreezeBudget(rows: Rows, budgetId: string, person: string): UnfreezePlan {
+  const plan = planUnfreeze(rows.budget(budgetId), person);
+  rows.apply(plan.writes);
+  return plan;
 }
 
 export function resumeMandate(

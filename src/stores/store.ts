@@ -5,10 +5,12 @@ import { CanonicalJsonError } from '../core/canonical-json.ts';
 import type { StaticFacts } from '../core/facts.ts';
 import { type LeafDraft, LeafError } from '../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../core/moves/plan-answer.ts';
+import type { ChildPlan } from '../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../core/moves/plan-reconcile.ts';
+import type { UnfreezePlan } from '../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 
@@ -44,6 +46,10 @@ export class StoreError extends Error {
     this.fatal = options?.fatal ?? false;
   }
 }
+
+/** A row is not what the transaction was planned on. */
+export const conflict = (what: string): StoreError =>
+  new StoreError('STORE_CONFLICT', `${what} is not what the transaction was planned on`);
 
 /** A leaf that cannot be sealed: the transaction that carries it fails, and a bug stays a bug. */
 export function sealingError(error: unknown): unknown {
@@ -154,6 +160,7 @@ export interface StoredDefinition {
 /** Budget left, open approvals: what the status tool and the command line show. */
 export interface MandateStatus {
   readonly mandate: MandateRow;
+  /** As they count now: of a calendar window the period of now, under the id of the budget. */
   readonly budgets: readonly BudgetRow[];
   readonly openApprovals: readonly ApprovalRow[];
 }
@@ -170,7 +177,7 @@ export interface NumberedRow {
   readonly row: OperationRow;
 }
 
-/** A counter and what its entries add up to. */
+/** A counter and what its entries add up to; overruns are spent, aged entries are not. */
 export interface BudgetSum {
   readonly budget: BudgetRow;
   readonly reserved: number;
@@ -200,6 +207,9 @@ export interface Store {
 
   /** Joins the mandate of this configuration, or issues it or its successor. A suspended or revoked one stays as it is. */
   joinMandate(draft: MandateDraft): Promise<MandateRow>;
+
+  /** Issues a mandate below another one; the plan says why when it cannot be. */
+  delegateMandate(parentId: string, draft: MandateDraft): Promise<ChildPlan>;
 
   /** T1, and T2 in the same transaction when nobody is asked: decides on fresh rows and writes what was decided. */
   decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan>;
@@ -254,8 +264,12 @@ export interface Store {
   /** Every checkpoint that was signed, smallest first. */
   readCheckpoints(): Promise<readonly SignedCheckpoint[]>;
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]>;
-  /** Each budget with the sums of its entries. */
+  /** Each counter, periods that are over included, with the sums of its entries. */
   readBudgetSums(): Promise<readonly BudgetSum[]>;
+  /** Every budget as it counts now. */
+  readBudgets(): Promise<readonly BudgetRow[]>;
+  /** A person has looked at an overrun: the budget may be charged again. */
+  unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan>;
 
   readDefinitions(): Promise<readonly StoredDefinition[]>;
   recordDefinitions(

@@ -4,11 +4,19 @@ import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import { noRepeat, type RepeatRows } from '../core/moves/repeat-fact.ts';
 import type { Writes } from '../core/moves/writes.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+import type {
+  AgedEntries,
+  ApprovalRow,
+  BudgetHold,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../core/operation.ts';
 import { applyWrites } from './apply-writes.ts';
+import { hasAged } from './changed-ledger.ts';
 import { type RowLog, type RowTables, repeatKey } from './row-tables.ts';
-import type { Reservation, Rows } from './rows.ts';
-import type { BudgetSum } from './store.ts';
+import type { Rows } from './rows.ts';
+import { type BudgetSum, conflict } from './store.ts';
 
 export class TableRows implements Rows {
   readonly #tables: RowTables;
@@ -26,15 +34,39 @@ export class TableRows implements Rows {
   decisionRows(draft: ProposalDraft): DecisionRows {
     const mandate = this.#tables.mandates.get(draft.mandateId);
     const repeat = this.#repeatRows(draft.fingerprint, mandate?.line ?? draft.mandateId);
+    const ancestors = (mandate?.ancestors ?? []).map((line) => this.#newestOf(line));
+    const budgets = this.#budgetsOf([mandate, ...ancestors]);
     return {
       nowMs: this.nowMs,
+      clockBehindMs: this.#log.clockBehindMs,
       mandate,
-      budgets: mandate === undefined ? [] : budgetsOf(this.#tables, mandate.budgetRoot),
+      ancestors,
+      budgets,
+      aged: budgets.flatMap((budget) => this.aged(budget) ?? []),
       repeat,
       openApprovals: openApprovalsOf(this.#tables, draft.mandateId, this.nowMs).length,
       unresolvedReserved:
         repeat.unresolved === undefined ? [] : this.reserved(repeat.unresolved.opId),
     };
+  }
+
+  #newestOf(line: string): MandateRow | undefined {
+    return [...this.#tables.mandates.values()].findLast((mandate) => mandate.line === line);
+  }
+
+  /** With the periods of calendar windows that are not over. */
+  #budgetsOf(mandates: readonly (MandateRow | undefined)[]): readonly BudgetRow[] {
+    const roots = new Set(mandates.flatMap((each) => (each ? [each.budgetRoot, each.line] : [])));
+    return [...this.#tables.budgets.values()].filter(
+      ({ budgetRoot, endsMs }) =>
+        roots.has(budgetRoot) && (endsMs === undefined || endsMs > this.nowMs),
+    );
+  }
+
+  /** What has aged of one counter. */
+  protected aged({ budgetId, window }: BudgetRow): AgedEntries | undefined {
+    if (window.kind !== 'rolling') return undefined;
+    return agedOf(this.#tables, budgetId, this.nowMs);
   }
 
   #repeatRows(fingerprint: string | undefined, mandateLine: string): RepeatRows {
@@ -70,8 +102,17 @@ export class TableRows implements Rows {
     return this.#tables.operations.get(opId);
   }
 
-  reserved(opId: string): readonly Reservation[] {
-    return this.#tables.reserved.get(opId) ?? [];
+  reserved(opId: string): readonly BudgetHold[] {
+    return (this.#tables.reserved.get(opId) ?? []).map(({ budgetId, amount }) => {
+      const budget = this.budget(budgetId);
+      if (budget === undefined) throw conflict(`budget ${budgetId}`);
+      const used = budget.reserved + budget.spent;
+      return { budgetId, amount, kind: budget.kind, used };
+    });
+  }
+
+  budget(budgetId: string): BudgetRow | undefined {
+    return this.#tables.budgets.get(budgetId);
   }
 
   answerRows(approvalId: string): AnswerRows {
@@ -127,24 +168,29 @@ export class TableRows implements Rows {
   }
 }
 
-/** Both budgets of a mandate and of those it amends. */
-export function budgetsOf(tables: RowTables, budgetRoot: string): readonly BudgetRow[] {
-  return (['amount', 'calls'] as const).flatMap(
-    (kind) => tables.budgets.get(`${budgetRoot}/${kind}`) ?? [],
-  );
+/** Entries of one counter that count no longer; undefined when there are none. */
+function agedOf(tables: RowTables, budgetId: string, nowMs: number): AgedEntries | undefined {
+  const aged = (tables.spent.get(budgetId) ?? []).filter((entry) => hasAged(entry, nowMs));
+  if (aged.length === 0) return undefined;
+  return { budgetId, untilMs: nowMs, entries: aged.length, amount: sumOf(aged) };
 }
 
-/** What is spent has no entries here: it is what it is. */
+/** Of every counter that has any. */
+export function agedEntries(tables: RowTables, nowMs: number): readonly AgedEntries[] {
+  return [...tables.spent.keys()].flatMap((budgetId) => agedOf(tables, budgetId, nowMs) ?? []);
+}
+
 export function budgetSums(tables: RowTables): readonly BudgetSum[] {
   const held = [...tables.reserved.values()].flat();
   return [...tables.budgets.values()].map((budget) => ({
     budget,
-    reserved: held
-      .filter(({ budgetId }) => budgetId === budget.budgetId)
-      .reduce((sum, { amount }) => sum + amount, 0),
-    spent: budget.spent,
+    reserved: sumOf(held.filter(({ budgetId }) => budgetId === budget.budgetId)),
+    spent: sumOf(tables.spent.get(budget.budgetId) ?? []),
   }));
 }
+
+const sumOf = (entries: readonly { readonly amount: number }[]): number =>
+  entries.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Requests of one mandate that somebody could still answer or use. */
 export function openApprovalsOf(

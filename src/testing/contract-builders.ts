@@ -129,6 +129,8 @@ export function someFacts(
         scopes: ['bank.pay'],
         levelMin: 0,
       },
+      isClockBack: false,
+      ancestors: [],
       budgets: [],
       repeat: { kind: 'none' },
       openApprovals: 0,

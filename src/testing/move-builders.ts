@@ -15,7 +15,9 @@ export function aMandateRow(over: Partial<MandateRow> = {}): MandateRow {
     line: 'mandate-1',
     supersedes: undefined,
     budgetRoot: 'mandate-1',
-    budgetKinds: ['amount', 'calls'],
+    parent: undefined,
+    ancestors: [],
+    budgetIds: ['mandate-1/amount', 'mandate-1/calls'],
     principal: 'alice',
     tenant: 'acme',
     agent: 'bookkeeper',
@@ -39,6 +41,12 @@ export function aBudgetRow(over: Partial<BudgetRow> = {}): BudgetRow {
     reserved: 0,
     spent: 0,
     frozen: false,
+    currency: undefined,
+    window: { kind: 'life' },
+    spread: 'subtree',
+    period: undefined,
+    endsMs: undefined,
+    clockAlarmMs: undefined,
     ...over,
   };
 }
@@ -87,7 +95,10 @@ export function anApprovalRow(over: Partial<ApprovalRow> = {}): ApprovalRow {
 export function decisionRows(over: Partial<DecisionRows> = {}): DecisionRows {
   return {
     nowMs: testNowMs,
+    clockBehindMs: 0,
     mandate: aMandateRow(),
+    ancestors: [],
+    aged: [],
     budgets: [aBudgetRow(), aBudgetRow({ kind: 'calls' })],
     repeat: noRepeat,
     openApprovals: 0,

@@ -78,6 +78,7 @@ export interface CallChoice {
   readonly level?: Level;
   readonly effect?: Contract['effect'];
   readonly amount?: number;
+  readonly currency?: string;
   readonly iban?: string;
   readonly duplicateWindowMs?: number;
   readonly policy?: StaticFacts['policy'];
@@ -128,6 +129,7 @@ function readCall({ iban = 'DE89370400440532013000', ...choice }: CallChoice): C
     ],
     texts: [],
     amount,
+    ...(choice.currency === undefined ? {} : { currency: choice.currency }),
   };
 }
 

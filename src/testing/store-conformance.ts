@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
+import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
@@ -29,7 +30,10 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     describe('operations', () => testOperations(context));
     describe('unknown outcomes', () => testUnknown(context));
     describe('repeats', () => testRepeats(context));
-    describe('budgets', () => testBudgets(context));
+    describe('budgets', () => {
+      testBudgets(context);
+      testBudgetLedger(context);
+    });
     describe('approvals', () => testApprovals(context));
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));

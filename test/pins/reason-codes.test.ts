@@ -9,6 +9,7 @@ AUTHN_TOKEN_EXPIRED authn ask_owner stop
 AUTHN_NOT_YET_VALID authn wait
 AUTHN_MANDATE_REVOKED authn stop
 AUTHN_MANDATE_SUSPENDED authn ask_owner stop
+AUTHN_CHAIN_BROKEN authn ask_owner stop
 RATE_LIMITED authn wait
 CONTRACT_UNKNOWN_ACTION contract stop
 CONTRACT_UNEXPECTED_VALUE contract fix_argument
@@ -27,6 +28,7 @@ PROVENANCE_TEXT_ENTITY provenance fix_argument ask_owner
 DELEGATION_SCOPE_MISSING delegation ask_owner
 BUDGET_AMOUNT budget fix_argument ask_owner
 BUDGET_CALLS budget ask_owner
+BUDGET_PERIOD budget wait ask_owner
 POLICY_NO_PERMIT policy stop
 POLICY_FORBIDDEN policy stop
 POLICY_ERROR policy ask_owner stop

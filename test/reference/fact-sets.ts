@@ -7,6 +7,7 @@ import type {
   Candidate,
   CriticalValue,
   Facts,
+  MandateFact,
   PolicyFact,
   RepeatFact,
   TextFact,
@@ -201,7 +202,22 @@ const budget: fc.Arbitrary<BudgetFact> = fc.record({
   reserved: fc.integer({ min: 0, max: 10 }),
   spent: fc.integer({ min: 0, max: 10 }),
   frozen: often(false, fc.constant(true), 12),
+  windowed: often(false, fc.constant(true), 4),
+  currency: often(undefined, fc.constantFrom('EUR', 'JPY') as never, 6),
+  owner: often('own' as const, fc.constant('ancestor' as const) as never, 4),
 });
+
+const ancestor: fc.Arbitrary<MandateFact | undefined> = fc.option(
+  fc.record({
+    id: fc.constant('above'),
+    status: often('active' as const, fc.constantFrom('suspended', 'revoked') as never, 12),
+    notBeforeMs: often(0, fc.constantFrom(1_000, 1_001), 12),
+    expiresMs: often(2_000, fc.constantFrom(1_000, 1_001), 12),
+    scopes: fc.constant(['a.b']),
+    levelMin: fc.constant(0 as const),
+  }),
+  { nil: undefined, freq: 20 },
+);
 
 /** Facts in which most stages pass, so that the later ones are reached too. */
 export const factSets: fc.Arbitrary<Facts> = fc.record({
@@ -234,7 +250,9 @@ export const factSets: fc.Arbitrary<Facts> = fc.record({
       ) as never,
       8,
     ),
-    budgets: fc.array(budget, { maxLength: 2 }),
+    isClockBack: often(false, fc.constant(true), 12),
+    ancestors: often([], fc.array(ancestor, { maxLength: 6 }) as never, 8),
+    budgets: fc.array(budget, { maxLength: 3 }),
     repeat,
     openApprovals: often(0, fc.constantFrom(4, 5, 6), 4),
   }),

@@ -103,12 +103,16 @@ describe('a smaller budget', () => {
       reserved: 0,
       spent: 0,
       frozen: false,
+      windowed: false,
+      currency: undefined,
+      owner: 'own',
     };
     const tighter = fc.constantFrom<(budgets: readonly BudgetFact[]) => readonly BudgetFact[]>(
       (budgets) => budgets.map((budget) => ({ ...budget, limit: Math.floor(budget.limit / 2) })),
       (budgets) => budgets.map((budget) => ({ ...budget, reserved: budget.reserved + 5 })),
       (budgets) => budgets.map((budget) => ({ ...budget, spent: budget.spent + 1 })),
       (budgets) => budgets.map((budget) => ({ ...budget, frozen: true })),
+      (budgets) => budgets.map((budget) => ({ ...budget, currency: 'XAF' })),
       (budgets) => [...budgets, added],
     );
     const changed = neverLess(tighter, (facts, tighten) => ({

@@ -28,7 +28,7 @@ export function slowDecide(facts: Facts): string {
   if (!mandate.scopes.some((scope) => scope === call.contract.scope)) {
     return 'deny delegation DELEGATION_SCOPE_MISSING';
   }
-  const short = slowBudget(live.budgets, call.amount);
+  const short = slowBudget(facts, call);
   if (short.length > 0) return `deny budget ${short.join(',')}`;
   const level = slowPolicy(facts, slowFloor(call, mandate, repeat));
   return typeof level === 'string' ? level : slowApproval(facts, level);
@@ -43,7 +43,20 @@ function slowAuthn({ live, rateLimited }: Facts): string | undefined {
   if (mandate.status === 'suspended') return 'AUTHN_MANDATE_SUSPENDED';
   if (mandate.notBeforeMs > nowMs) return 'AUTHN_NOT_YET_VALID';
   if (mandate.expiresMs <= nowMs) return 'AUTHN_TOKEN_EXPIRED';
+  if (slowChain(live)) return 'AUTHN_CHAIN_BROKEN';
   return rateLimited ? 'RATE_LIMITED' : undefined;
+}
+
+/** Six mandates at most, the acting one among them, and each of the others usable now. */
+function slowChain({ ancestors, nowMs }: Facts['live']): boolean {
+  if (1 + ancestors.length > 6) return true;
+  for (const each of ancestors) {
+    if (each === undefined) return true;
+    const isUsable =
+      each.status === 'active' && each.notBeforeMs <= nowMs && nowMs < each.expiresMs;
+    if (!isUsable) return true;
+  }
+  return false;
 }
 
 function slowTexts(call: ReadCall): readonly string[] {
@@ -55,17 +68,39 @@ function slowTexts(call: ReadCall): readonly string[] {
   return codes;
 }
 
-function slowBudget(budgets: readonly BudgetFact[], amount: number | undefined): readonly string[] {
+/** Codes of own budgets one by one, of ancestors once for each code and reason. */
+function slowBudget({ live }: Facts, call: ReadCall): readonly string[] {
   const short: string[] = [];
-  for (const budget of budgets) {
-    const wanted = budget.kind === 'calls' ? 1 : (amount ?? 0);
-    if (wanted === 0) continue;
-    const left = budget.limit - budget.reserved - budget.spent;
-    if (budget.frozen || wanted > left) {
-      short.push(budget.kind === 'calls' ? 'BUDGET_CALLS' : 'BUDGET_AMOUNT');
-    }
+  const told = new Set<string>();
+  for (const budget of live.budgets) {
+    const why = slowShortage(budget, call, live.isClockBack);
+    if (why === undefined) continue;
+    const code =
+      why === 'currency' || !budget.windowed
+        ? budget.kind === 'calls'
+          ? 'BUDGET_CALLS'
+          : 'BUDGET_AMOUNT'
+        : 'BUDGET_PERIOD';
+    if (budget.owner === 'ancestor' && told.has(`${code} ${why}`)) continue;
+    if (budget.owner === 'ancestor') told.add(`${code} ${why}`);
+    short.push(code);
   }
   return short;
+}
+
+function slowShortage(
+  budget: BudgetFact,
+  { amount, currency }: ReadCall,
+  isClockBack: boolean,
+): string | undefined {
+  const isCalls = budget.kind === 'calls';
+  const wanted = isCalls ? 1 : (amount ?? 0);
+  if (wanted === 0) return undefined;
+  if (budget.frozen) return 'frozen';
+  const isOther = !isCalls && budget.currency !== undefined && budget.currency !== currency;
+  if (isOther) return 'currency';
+  if (isClockBack && budget.windowed) return 'clock';
+  return wanted > budget.limit - budget.reserved - budget.spent ? 'limit' : undefined;
 }
 
 /** The highest level that anything demands. */

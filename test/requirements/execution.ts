@@ -57,12 +57,20 @@ export const executionRequirements: readonly Requirement[] = [
   {
     id: 'EXE-19',
     source: 'execution 7',
-    behaviour: 'success settles, certain failure releases',
+    behaviour:
+      'success settles what was really taken, certain failure releases; more than was reserved is spent, and freezes the budget with an alarm until a person lifts it',
+  },
+  {
+    id: 'EXE-20',
+    source: 'execution 7',
+    behaviour:
+      'windows: time and period of an entry are fixed when it is reserved, days are civil days of their zone, a rolling edge is exact to the millisecond, what is under way or unknown never ages out, a clock that steps back by more than a minute stops them',
   },
   {
     id: 'EXE-21',
     source: 'execution 7',
-    behaviour: 'an amendment below what was used keeps the sums and reserves nothing more',
+    behaviour:
+      'an operation is charged to its mandate and to all above it or to none, six at most, without deadlock; an amendment below what was used keeps the sums and reserves nothing more',
   },
   {
     id: 'EXE-22',
@@ -111,6 +119,11 @@ export const executionRequirements: readonly Requirement[] = [
     id: 'EXE-33',
     source: 'execution 9',
     behaviour: 'the tables of PostgreSQL change only by command',
+  },
+  {
+    id: 'EXE-40',
+    source: 'execution 7',
+    behaviour: 'an amount of another currency than that of the budget, or of none, is refused',
   },
   {
     id: 'EXE-34',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../../../test/requirements/verifies.ts';
 import { someFacts } from '../../testing/contract-builders.ts';
 import type { MandateFact } from '../facts.ts';
 import { checkAuthn } from './authn.ts';
@@ -32,6 +33,26 @@ describe('checkAuthn', () => {
     expect(codesAt(1_500, { status: 'revoked' })).toEqual(['AUTHN_MANDATE_REVOKED']);
     expect(codesAt(1_500, { status: 'suspended' })).toEqual(['AUTHN_MANDATE_SUSPENDED']);
   });
+
+  verifies(
+    'EXE-21',
+    'refuses while a mandate above it is not usable, not there or one too many',
+    () => {
+      const at = (ancestors: readonly (MandateFact | undefined)[], nowMs = 1_500) =>
+        checkAuthn(someFacts({ live: { nowMs, mandate, ancestors } })).map(({ code }) => code);
+      const broken = ['AUTHN_CHAIN_BROKEN'];
+      expect(at([mandate, mandate])).toEqual([]);
+      expect(at([mandate, { ...mandate, status: 'suspended' }])).toEqual(broken);
+      expect(at([{ ...mandate, status: 'revoked' }])).toEqual(broken);
+      expect(at([mandate, undefined])).toEqual(broken);
+      expect(at([{ ...mandate, expiresMs: 1_501 }])).toEqual([]);
+      expect(at([{ ...mandate, expiresMs: 1_500 }])).toEqual(broken);
+      expect(at([{ ...mandate, notBeforeMs: 1_500 }])).toEqual([]);
+      expect(at([{ ...mandate, notBeforeMs: 1_501 }])).toEqual(broken);
+      expect(at(Array<MandateFact>(5).fill(mandate))).toEqual([]);
+      expect(at(Array<MandateFact>(6).fill(mandate))).toEqual(broken);
+    },
+  );
 
   it('refuses a session without a mandate', () => {
     expect(checkAuthn(someFacts({ live: { mandate: undefined } }))).toEqual([

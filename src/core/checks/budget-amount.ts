@@ -27,6 +27,12 @@ export function budgetAmount(
   return undefined;
 }
 
+/** The currency that the charged parameter is an amount of; only money has one. */
+export function budgetCurrency({ params, budgetParam }: Contract): { readonly currency?: string } {
+  const currency = params.find(({ name }) => name === budgetParam)?.settings.currency;
+  return currency === undefined ? {} : { currency };
+}
+
 /** A critical amount is charged as the agent wrote it: the record must equal it, or nothing runs. */
 function amountOf({ param, critical, free }: ReadParam): unknown {
   const [value] = critical;

@@ -170,7 +170,8 @@ describe('requestLeaf', () => {
 describe('attemptLeaf', () => {
   it('says what will be sent before it leaves', () => {
     const operation = anOperationRow({ deadlineMs: 9 });
-    const moves = [{ kind: 'reserve', budgetId: 'b', opId: operation.opId, amount: 5 }] as const;
+    const move = { kind: 'reserve', budgetId: 'b', opId: operation.opId, amount: 5 } as const;
+    const moves = [{ ...move, atMs: 9, agesMs: undefined }];
     const context = { operation, call: '{}', approvals: ['a'] };
     const leaf = attemptLeaf(draft, { ...context, moves, prev: 'ASKING' });
     expect(leaf).toMatchObject({ prev: 'ASKING', state: 'DISPATCHING' });

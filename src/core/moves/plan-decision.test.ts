@@ -72,9 +72,11 @@ describe('planDecision', () => {
         told: true,
       },
     ]);
+    const { opId } = draft;
+    const begun = { kind: 'reserve', opId, atMs: testNowMs, agesMs: undefined };
     expect(allowed.writes.budgetMoves).toEqual([
-      { kind: 'reserve', opId: draft.opId, budgetId: 'mandate-1/amount', amount: 10 },
-      { kind: 'reserve', opId: draft.opId, budgetId: 'mandate-1/calls', amount: 1 },
+      { ...begun, budgetId: 'mandate-1/amount', amount: 10 },
+      { ...begun, budgetId: 'mandate-1/calls', amount: 1 },
     ]);
     expect(types(allowed)).toEqual(['proposal', 'decision', 'attempt']);
   });
@@ -106,7 +108,7 @@ describe('planDecision', () => {
   });
 
   it('uses only the budgets of the mandate, and none that is charged nothing', () => {
-    const mandate = aMandateRow({ budgetKinds: ['amount'] });
+    const mandate = aMandateRow({ budgetIds: ['mandate-1/amount'] });
     const moves = (call: StaticFacts) => plan(call, { mandate }).writes.budgetMoves;
     expect(moves(aCall())).toMatchObject([{ budgetId: 'mandate-1/amount' }]);
     const free = aCall();
@@ -193,7 +195,9 @@ describe('planDecision', () => {
       { level: 1 },
       {
         repeat: granted({ unresolved }),
-        unresolvedReserved: [{ budgetId: 'mandate-1/amount', amount: 10 }],
+        unresolvedReserved: [
+          { budgetId: 'mandate-1/amount', amount: 10, kind: 'amount', used: 10 },
+        ],
       },
     );
     expect(consumed.writes.moveOperations[1]).toMatchObject({

@@ -1,30 +1,45 @@
 // T1: decide on fresh rows and write what was decided; T2 in the same transaction when nobody is asked.
 
-import { budgetCharge } from '../checks/budget.ts';
+import type { Charge } from '../checks/budget.ts';
 import { resolveCall } from '../checks/provenance.ts';
 import { decide } from '../decide.ts';
 import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
-import type { BudgetFact, LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
+import type { LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
-import type { ApprovalRow, BudgetMove, BudgetRow, MandateRow, OperationRow } from '../operation.ts';
+import type {
+  AgedEntries,
+  ApprovalRow,
+  BudgetHold,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
+import { chainBudgets, clockAlarm, isClockBack, reservations } from './chain-budgets.ts';
 import { attemptLeaf, decisionLeaf, proposalLeaf, requestLeaf } from './decision-leaves.ts';
 import { endLeaf, planEnd } from './plan-answer.ts';
 import { reconcileLeaf } from './plan-reconcile.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
 import { type RepeatRows, repeatFact } from './repeat-fact.ts';
+import { releaseAll } from './settle-budgets.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Rows that the transaction read. */
 export interface DecisionRows {
   readonly nowMs: number;
+  /** How far the clock stands behind `nowMs`. */
+  readonly clockBehindMs: number;
   readonly mandate: MandateRow | undefined;
-  /** Rows of the mandate's `budgetRoot`. */
+  /** For each of its lines of ancestors the newest mandate, nearest first; undefined = there is none. */
+  readonly ancestors: readonly (MandateRow | undefined)[];
+  /** Rows of all their budgets, with those periods of calendar windows that are not over. */
   readonly budgets: readonly BudgetRow[];
+  /** What has aged and was not subtracted yet, of rolling windows that have any. */
+  readonly aged: readonly AgedEntries[];
   readonly repeat: RepeatRows;
   readonly openApprovals: number;
   /** Reservations of `repeat.unresolved` that are still held. */
-  readonly unresolvedReserved: readonly { readonly budgetId: string; readonly amount: number }[];
+  readonly unresolvedReserved: readonly BudgetHold[];
 }
 
 /** What was decided, and what the transaction writes. `incomplete`: gather that verdict and come again; nothing is written. */
@@ -79,9 +94,9 @@ function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows)
   return {
     nowMs,
     mandate: mandate === undefined ? undefined : mandateFact(mandate),
-    budgets: rows.budgets
-      .filter((budget) => mandate?.budgetKinds.includes(budget.kind))
-      .map(budgetFact),
+    isClockBack: isClockBack(rows),
+    ancestors: rows.ancestors.map((row) => (row === undefined ? undefined : mandateFact(row))),
+    budgets: chainBudgets(rows, chargeOf(facts)).map(({ fact }) => fact),
     repeat: repeatFact(rows.repeat, {
       nowMs,
       duplicateWindowMs: facts.call.kind === 'read' ? facts.call.contract.duplicateWindowMs : 0,
@@ -104,10 +119,8 @@ function mandateFact(row: MandateRow): MandateFact {
   };
 }
 
-function budgetFact(row: BudgetRow): BudgetFact {
-  const { budgetId: id, kind, limit, reserved, spent, frozen } = row;
-  return { id, kind, limit, reserved, spent, frozen };
-}
+/** A call that cannot be read is refused before it costs anything. */
+const chargeOf = ({ call }: StaticFacts): Charge => (call.kind === 'read' ? call : {});
 
 function changedSince(
   preimage: string,
@@ -123,10 +136,12 @@ function changedSince(
 /** A refusal ends a granted request it met, and tells what had not been told. */
 function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
   const opIds = deny.failures.flatMap((failure) => failure.opId ?? []);
-  const leaves = [proposalLeaf(draft), decisionLeaf(deny, { facts, draft })];
+  const alarm = clockAlarm(deny, rows);
+  const leaves = [proposalLeaf(draft), decisionLeaf(deny, { facts, draft }), ...alarm.leaves];
+  const { markBudgets } = alarm;
   const { newest } = rows.repeat;
   const ended = endOfWaiting(deny, rows);
-  if (ended !== undefined) return { ...ended, leaves: [...leaves, ...ended.leaves] };
+  if (ended !== undefined) return { ...ended, markBudgets, leaves: [...leaves, ...ended.leaves] };
   const approvalTold =
     newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
   return {
@@ -134,6 +149,7 @@ function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
     tellOperations: deny.tells === undefined ? [] : [deny.tells],
     tellApprovals:
       approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
+    markBudgets,
     leaves,
   };
 }
@@ -201,11 +217,12 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
     owner: draft.owner,
     deadlineMs,
   };
-  const moves = reservations(draft.opId, plan);
+  const reserved = reservations(draft.opId, rows, chargeOf(facts));
+  const moves = reserved.budgetMoves;
   return {
     ...noWrites,
+    ...reserved,
     insertOperations: [operation],
-    budgetMoves: moves,
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
@@ -236,7 +253,8 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
     movedMs: rows.nowMs,
     deadlineMs: rows.nowMs + draft.attemptTimeoutMs,
   };
-  const moves = reservations(operation.opId, plan);
+  const reserved = reservations(operation.opId, rows, chargeOf(facts));
+  const moves = reserved.budgetMoves;
   const settled = settleUnresolved(rows);
   const consumed: ApprovalRow = {
     ...approval,
@@ -247,6 +265,7 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
   };
   return {
     ...noWrites,
+    ...reserved,
     moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
     moveApprovals: [{ from: 'GRANTED', to: consumed }],
     budgetMoves: [...settled.budgetMoves, ...moves],
@@ -276,7 +295,7 @@ function settleUnresolved(
   const to: OperationRow = { ...unresolved, state: 'FAILED', movedMs: rows.nowMs };
   return {
     moveOperations: [{ from: 'UNKNOWN', attempt, to }],
-    budgetMoves: rows.unresolvedReserved.map((held) => ({ kind: 'release', opId, ...held })),
+    budgetMoves: releaseAll(opId, rows.unresolvedReserved),
     leaves: [
       reconcileLeaf({
         opId,
@@ -288,19 +307,6 @@ function settleUnresolved(
       }),
     ],
   };
-}
-
-function reservations(opId: string, { facts, rows }: Plan): readonly BudgetMove[] {
-  const { amount } = callOf(facts);
-  const { budgetKinds } = mandateOf(rows);
-  return rows.budgets
-    .filter((budget) => budgetKinds.includes(budget.kind))
-    .map((budget) => ({
-      budgetId: budget.budgetId,
-      amount: budgetCharge(budgetFact(budget), amount),
-    }))
-    .filter((move) => move.amount > 0)
-    .map((move) => ({ kind: 'reserve', opId, ...move }));
 }
 
 /** The row of a new operation without its state, and its preimage. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../../../test/requirements/verifies.ts';
 import { aMandateRow, testNowMs } from '../../testing/move-builders.ts';
 import { aMandateDraft, testDigest } from '../../testing/store-builders.ts';
+import type { BudgetWindow } from '../checks/budget-window.ts';
 import { planMandate, planResume } from './plan-mandate.ts';
 import { noWrites } from './writes.ts';
 
@@ -23,9 +25,13 @@ describe('planMandate', () => {
     });
     expect(writes.insertMandates).toEqual([mandate]);
     expect(writes.updateMandates).toEqual([]);
+    const life = {
+      ...{ budgetRoot: 'mandate-2', currency: undefined, window: { kind: 'life' } },
+      ...{ spread: 'subtree', period: undefined, endsMs: undefined },
+    };
     expect(writes.putBudgets).toEqual([
-      { budgetId: 'mandate-2/amount', budgetRoot: 'mandate-2', kind: 'amount', limit: 1_000 },
-      { budgetId: 'mandate-2/calls', budgetRoot: 'mandate-2', kind: 'calls', limit: 100 },
+      { ...life, budgetId: 'mandate-2/amount', kind: 'amount', limit: 1_000 },
+      { ...life, budgetId: 'mandate-2/calls', kind: 'calls', limit: 100 },
     ]);
     expect(writes.leaves).toMatchObject([
       { type: 'mandate.issue', open: { mandate: 'mandate-2', mandate_sha256: testDigest } },
@@ -64,6 +70,17 @@ describe('planMandate', () => {
     const newest = aMandateRow({ line: 'mandate-0', expiresMs: testNowMs });
     const { mandate } = plan(newest);
     expect(mandate).toMatchObject({ line: 'mandate-0', budgetRoot: 'mandate-2' });
+  });
+
+  verifies('EXE-20', 'lets windows go on over a renewal, and counts another window anew', () => {
+    const newest = aMandateRow({ line: 'mandate-0', expiresMs: testNowMs });
+    const idOf = (window: BudgetWindow) =>
+      plan(newest, { budgets: [{ kind: 'amount', limit: 5, currency: 'EUR', window }] });
+    const { mandate, writes } = idOf({ kind: 'rolling', ms: 30 * 86_400_000 });
+    expect(mandate.budgetIds).toEqual(['mandate-0/amount.30d']);
+    expect(writes.putBudgets).toMatchObject([{ budgetRoot: 'mandate-0', currency: 'EUR' }]);
+    const day = idOf({ kind: 'calendar', unit: 'day', zone: 'Europe/Berlin' });
+    expect(day.mandate.budgetIds).toEqual(['mandate-0/amount.day:Europe/Berlin']);
   });
 });
 

@@ -1,8 +1,21 @@
 // The session mandate of a configuration: joined, issued, or renewed by its successor.
+import { type BudgetWindow, lifeWindow, windowText } from '../checks/budget-window.ts';
 import type { Level } from '../decision.ts';
 import type { LeafDraft } from '../leaf.ts';
-import type { MandateRow } from '../operation.ts';
+import type { BudgetTerms, MandateRow } from '../operation.ts';
 import { noWrites, type Writes } from './writes.ts';
+
+/** One budget as a mandate grants it; at most one of each kind and window. */
+export interface BudgetDraft {
+  readonly kind: 'amount' | 'calls';
+  readonly limit: number;
+  /** ISO 4217; absent = whatever unit the contracts charge. */
+  readonly currency?: string;
+  /** Absent = the life of the mandate. */
+  readonly window?: BudgetWindow;
+  /** Absent = `subtree`. */
+  readonly spread?: 'subtree' | 'self';
+}
 
 /** What the configuration says; identities of a possible new mandate are made outside. */
 export interface MandateDraft {
@@ -16,7 +29,7 @@ export interface MandateDraft {
   readonly validForMs: number;
   /** SHA-256 (hex) over everything the configuration says about the mandate; a change issues a successor. */
   readonly terms: string;
-  readonly budgets: readonly { readonly kind: 'amount' | 'calls'; readonly limit: number }[];
+  readonly budgets: readonly BudgetDraft[];
 }
 
 /** The newest mandate of this principal and agent, with what its budgets have used. */
@@ -39,22 +52,9 @@ export function planMandate(draft: MandateDraft, { nowMs, newest }: MandateRows)
   if (newest !== undefined && staysAsItIs(newest, draft, nowMs)) {
     return { mandate: newest, writes: noWrites };
   }
-  const mandate = issue(draft, newest, nowMs);
-  return {
-    mandate,
-    writes: {
-      ...noWrites,
-      insertMandates: [mandate],
-      putBudgets: draft.budgets.map(({ kind, limit }) => ({
-        budgetId: `${mandate.budgetRoot}/${kind}`,
-        budgetRoot: mandate.budgetRoot,
-        kind,
-        limit,
-      })),
-      updateMandates: newest === undefined ? [] : [{ ...newest, status: 'superseded' }],
-      leaves: [issueLeaf(mandate)],
-    },
-  };
+  const { mandate, writes } = issueMandate(draft, { nowMs, newest, parent: undefined });
+  const superseded = newest === undefined ? [] : [{ ...newest, status: 'superseded' } as const];
+  return { mandate, writes: { ...writes, updateMandates: superseded } };
 }
 
 function staysAsItIs(newest: MandateRow, draft: MandateDraft, nowMs: number): boolean {
@@ -62,14 +62,58 @@ function staysAsItIs(newest: MandateRow, draft: MandateDraft, nowMs: number): bo
   return nowMs < newest.expiresMs && newest.hash === draft.terms;
 }
 
-function issue(draft: MandateDraft, newest: MandateRow | undefined, nowMs: number): MandateRow {
+/** What a mandate is issued from. */
+export interface IssueRows extends MandateRows {
+  readonly parent: MandateRow | undefined;
+}
+
+/** A new mandate with its budgets and its leaf. Life budgets go on with an amendment; windows go on in any case. */
+export function issueMandate(draft: MandateDraft, rows: IssueRows): MandatePlan {
+  const { nowMs, newest } = rows;
   const amends = newest !== undefined && nowMs < newest.expiresMs;
+  const line = newest?.line ?? draft.mandateId;
+  const budgetRoot = amends ? newest.budgetRoot : draft.mandateId;
+  const budgets = draft.budgets.map((budget) => budgetTerms(budget, { line, budgetRoot }));
+  const mandate = mandateRow(draft, { rows, line, budgetRoot, budgets });
+  return {
+    mandate,
+    writes: {
+      ...noWrites,
+      insertMandates: [mandate],
+      putBudgets: budgets,
+      leaves: [issueLeaf(mandate)],
+    },
+  };
+}
+
+function budgetTerms(
+  { kind, limit, currency, window = lifeWindow, spread = 'subtree' }: BudgetDraft,
+  { line, budgetRoot: lifeRoot }: Pick<MandateRow, 'line' | 'budgetRoot'>,
+): BudgetTerms {
+  const isLife = window.kind === 'life';
+  const budgetRoot = isLife ? lifeRoot : line;
+  // Another window is another count: no sum of the old one fits it.
+  const budgetId = `${budgetRoot}/${kind}${isLife ? '' : `.${windowText(window)}`}`;
+  const unlimited = { period: undefined, endsMs: undefined };
+  return { budgetId, budgetRoot, kind, limit, currency, window, spread, ...unlimited };
+}
+
+function mandateRow(
+  draft: MandateDraft,
+  issued: Pick<MandateRow, 'line' | 'budgetRoot'> & {
+    readonly rows: IssueRows;
+    readonly budgets: readonly BudgetTerms[];
+  },
+): MandateRow {
+  const { nowMs, newest, parent } = issued.rows;
   return {
     mandateId: draft.mandateId,
-    line: newest?.line ?? draft.mandateId,
+    line: issued.line,
     supersedes: newest?.mandateId,
-    budgetRoot: amends ? newest.budgetRoot : draft.mandateId,
-    budgetKinds: draft.budgets.map((budget) => budget.kind),
+    parent: parent?.mandateId,
+    ancestors: parent === undefined ? [] : [parent.line, ...parent.ancestors],
+    budgetRoot: issued.budgetRoot,
+    budgetIds: issued.budgets.map(({ budgetId }) => budgetId),
     principal: draft.principal,
     tenant: draft.tenant,
     agent: draft.agent,
@@ -89,6 +133,7 @@ function issueLeaf(mandate: MandateRow): LeafDraft {
       mandate: mandate.mandateId,
       mandate_sha256: mandate.hash,
       expires: mandate.expiresMs,
+      ...(mandate.parent === undefined ? {} : { parent: mandate.parent }),
       ...(mandate.supersedes === undefined ? {} : { supersedes: mandate.supersedes }),
     },
     committed: {

@@ -4,7 +4,7 @@ import { anOperationRow, testNowMs } from '../../testing/move-builders.ts';
 import { planOrphan } from './plan-orphan.ts';
 
 describe('planOrphan', () => {
-  const reserved = [{ budgetId: 'b', amount: 5 }];
+  const reserved = [{ budgetId: 'b', amount: 5, kind: 'amount', used: 5 }] as const;
 
   verifies(['EXE-08', 'EXE-28'], 'a write becomes UNKNOWN and keeps what it holds', () => {
     const operation = anOperationRow();

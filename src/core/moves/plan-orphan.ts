@@ -1,5 +1,6 @@
 // A process died between dispatch and outcome: nobody knows whether the effect happened.
-import type { OperationRow } from '../operation.ts';
+import type { BudgetHold, OperationRow } from '../operation.ts';
+import { releaseAll } from './settle-budgets.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** DISPATCHING → UNKNOWN; the reservation stays, nothing is sent again. A read has no effect to wait for. */
@@ -7,7 +8,7 @@ export function planOrphan(
   operation: OperationRow,
   rows: {
     readonly nowMs: number;
-    readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
+    readonly reserved: readonly BudgetHold[];
   },
 ): Writes {
   const state = operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
@@ -22,7 +23,7 @@ export function planOrphan(
         to: { ...operation, state, outcome: 'AMBIGUOUS', movedMs: rows.nowMs, told: true },
       },
     ],
-    budgetMoves: released.map((held) => ({ kind: 'release', opId, ...held })),
+    budgetMoves: releaseAll(opId, released),
     leaves: [
       {
         type: 'outcome',

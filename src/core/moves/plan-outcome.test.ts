@@ -8,9 +8,9 @@ import { type OutcomeReport, planOutcome } from './plan-outcome.ts';
 describe('planOutcome', () => {
   const operation = anOperationRow();
   const reserved = [
-    { budgetId: 'amount', amount: 10 },
-    { budgetId: 'calls', amount: 1 },
-  ];
+    { budgetId: 'amount', amount: 10, kind: 'amount', used: 25 },
+    { budgetId: 'calls', amount: 1, kind: 'calls', used: 3 },
+  ] as const;
   const plan = (over: Partial<OutcomeReport> = {}, row: OperationRow | undefined = operation) =>
     planOutcome(aReport({ opId: operation.opId, owner: 'process-1' }, over), {
       nowMs: testNowMs,

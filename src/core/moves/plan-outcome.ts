@@ -1,8 +1,15 @@
 // T3: the outcome of an attempt, the budget move and its leaf, in one transaction.
 import type { CanonicalValue } from '../canonical-json.ts';
 import type { LeafDraft } from '../leaf.ts';
-import type { BudgetMove, OperationRow, OperationState, OutcomeClass } from '../operation.ts';
+import type { BudgetHold, OperationRow, OperationState, OutcomeClass } from '../operation.ts';
 import { planReconcile } from './plan-reconcile.ts';
+import {
+  isActualAmount,
+  oddAmountLeaf,
+  releaseAll,
+  type Settlement,
+  settleAll,
+} from './settle-budgets.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Results above this many UTF-16 units are committed by their hash and not kept. */
@@ -25,6 +32,8 @@ export interface OutcomeReport {
   readonly toolErrorFails: boolean;
   /** False when the caller is gone: the success answers its next identical call. */
   readonly told: boolean;
+  /** What the target says that it really took, in the unit of the amount budgets; absent = it does not say. */
+  readonly amount?: number;
 }
 
 /** The report of an attempt of which nothing left the process. */
@@ -41,7 +50,7 @@ export interface OutcomeRows {
   readonly nowMs: number;
   readonly operation: OperationRow | undefined;
   /** Reservations of this operation that are still held. */
-  readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
+  readonly reserved: readonly BudgetHold[];
 }
 
 /** The state reached; `late` = the row had moved on when the outcome came. */
@@ -52,11 +61,13 @@ export interface OutcomePlan {
 }
 
 /** Success settles, a certain failure releases, everything else keeps the reservation and is UNKNOWN. */
-export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
+export function planOutcome(said: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
+  const report = believed(said);
   if (operation === undefined || !isThisAttempt(report, operation))
     return lateOutcome(report, rows);
   const state = stateOf(report, operation);
+  const budgets = budgetWrites(state, report, rows);
   const to: OperationRow = {
     ...operation,
     state,
@@ -70,13 +81,22 @@ export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePl
     writes: {
       ...noWrites,
       moveOperations: [{ from: 'DISPATCHING', attempt: report.attempt, to }],
-      budgetMoves: budgetMoves(state, report.opId, rows),
+      ...budgets,
       leaves: [
         outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false }),
         ...(report.class === 'ODD_ANSWER' ? [oddAnswerLeaf(report)] : []),
+        ...(report === said ? [] : [oddAmountLeaf(said.opId, said.amount)]),
+        ...budgets.leaves,
       ],
     },
   };
+}
+
+/** A target that took an amount which is none is not believed in anything. */
+function believed(report: OutcomeReport): OutcomeReport {
+  if (isActualAmount(report.amount)) return report;
+  const { amount: _amount, ...rest } = report;
+  return { ...rest, class: 'AMBIGUOUS', reason: 'the target names an amount that is none' };
 }
 
 /** The target says something else than what was decided: somebody must look. */
@@ -111,14 +131,14 @@ function stateOf(report: OutcomeReport, operation: OperationRow): OperationState
   return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
 }
 
-function budgetMoves(
+function budgetWrites(
   state: OperationState,
-  opId: string,
-  rows: OutcomeRows,
-): readonly BudgetMove[] {
-  if (state === 'UNKNOWN') return [];
-  const kind = state === 'SUCCEEDED' ? 'settle' : 'release';
-  return rows.reserved.map(({ budgetId, amount }) => ({ kind, budgetId, opId, amount }));
+  { opId, amount }: OutcomeReport,
+  { reserved }: OutcomeRows,
+): Settlement {
+  if (state === 'SUCCEEDED') return settleAll(opId, reserved, amount);
+  const budgetMoves = state === 'UNKNOWN' ? [] : releaseAll(opId, reserved);
+  return { budgetMoves, markBudgets: [], leaves: [] };
 }
 
 /** Recorded in any case. A certain one about the attempt that is UNKNOWN settles it; about anything else somebody must look. */
@@ -139,6 +159,7 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
       person: undefined,
       evidence: 'its answer came late',
       isTold: report.told,
+      ...(report.amount === undefined ? {} : { amount: report.amount }),
     },
     rows,
   );
@@ -159,6 +180,7 @@ function outcomeLeaf(
   if (report.result !== undefined) committed['result'] = report.result;
   if (report.resultHash !== undefined) committed['result_sha256'] = report.resultHash;
   if (report.reason !== undefined) committed['reason'] = report.reason;
+  if (report.amount !== undefined) committed['amount'] = report.amount;
   const code = { UNKNOWN: 'EXECUTION_UNKNOWN', FAILED: 'EXECUTION_FAILED' } as const;
   return {
     type: 'outcome',

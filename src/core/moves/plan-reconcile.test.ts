@@ -6,7 +6,8 @@ import { type Finding, planReconcile } from './plan-reconcile.ts';
 
 const unknown = anOperationRow({ state: 'UNKNOWN', told: true });
 const { opId } = unknown;
-const reserved = [{ budgetId: 'b', amount: 5 }];
+const held = { budgetId: 'b', amount: 5 };
+const reserved = [{ ...held, kind: 'amount', used: 5 }] as const;
 const rows = { nowMs: testNowMs, operation: unknown, reserved };
 const finding: Finding = {
   opId,
@@ -28,7 +29,7 @@ describe('planReconcile', () => {
         to: { ...unknown, state: 'SUCCEEDED', movedMs: testNowMs, told: false },
       },
     ]);
-    expect(plan.writes.budgetMoves).toEqual([{ kind: 'settle', opId, ...reserved[0] }]);
+    expect(plan.writes.budgetMoves).toEqual([{ kind: 'settle', opId, ...held, actual: 5 }]);
     expect(plan.writes.leaves).toEqual([
       {
         type: 'reconcile',
@@ -44,7 +45,7 @@ describe('planReconcile', () => {
   verifies('EXE-07', 'releases what certainly did not happen', () => {
     const plan = planReconcile({ ...finding, finding: 'failed', person: undefined }, rows);
     expect(plan).toMatchObject({ isSettled: true, state: 'FAILED' });
-    expect(plan.writes.budgetMoves).toEqual([{ kind: 'release', opId, ...reserved[0] }]);
+    expect(plan.writes.budgetMoves).toEqual([{ kind: 'release', opId, ...held }]);
     expect(plan.writes.leaves[0]?.committed).toEqual({ evidence: 'on the statement' });
   });
 

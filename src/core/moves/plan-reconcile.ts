@@ -1,6 +1,7 @@
 // T4: what became of an operation whose outcome nobody knew, the budget move and its leaf, in one transaction.
 import type { LeafDraft } from '../leaf.ts';
-import type { OperationRow, OperationState } from '../operation.ts';
+import type { BudgetHold, OperationRow, OperationState } from '../operation.ts';
+import { isActualAmount, oddAmountLeaf, releaseAll, settleAll } from './settle-budgets.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** What was found out about one operation. */
@@ -16,6 +17,8 @@ export interface Finding {
   readonly evidence: string;
   /** The caller learns it with this; else a success answers its next identical call. */
   readonly isTold: boolean;
+  /** What the target really took, in the unit of the amount budgets; absent = what was reserved. */
+  readonly amount?: number;
 }
 
 /** What the store reads for it. */
@@ -23,7 +26,7 @@ export interface ReconcileRows {
   readonly nowMs: number;
   readonly operation: OperationRow | undefined;
   /** Reservations of this operation that are still held. */
-  readonly reserved: readonly { readonly budgetId: string; readonly amount: number }[];
+  readonly reserved: readonly BudgetHold[];
 }
 
 /** `isSettled` is false, and nothing is written, when the operation is not UNKNOWN; `state` is what it is then. */
@@ -33,36 +36,54 @@ export interface ReconcilePlan {
   readonly writes: Writes;
 }
 
-/** Success settles, failure releases. */
+/** Success settles, failure releases. A finding with an amount that is none settles nothing and alarms. */
 export function planReconcile(finding: Finding, rows: ReconcileRows): ReconcilePlan {
   const { operation } = rows;
   if (operation?.state !== 'UNKNOWN') {
     return { isSettled: false, state: operation?.state, writes: noWrites };
   }
-  const state = finding.finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED';
   const { opId, attempt } = operation;
+  if (!isActualAmount(finding.amount)) {
+    const leaves = [oddAmountLeaf(opId, finding.amount)];
+    return { isSettled: false, state: 'UNKNOWN', writes: { ...noWrites, leaves } };
+  }
+  const state = finding.finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED';
   const to: OperationRow = { ...operation, state, movedMs: rows.nowMs, told: finding.isTold };
-  const kind = state === 'SUCCEEDED' ? 'settle' : 'release';
+  const budgets =
+    state === 'SUCCEEDED'
+      ? settleAll(opId, rows.reserved, finding.amount)
+      : { budgetMoves: releaseAll(opId, rows.reserved), markBudgets: [], leaves: [] };
   return {
     isSettled: true,
     state,
     writes: {
       ...noWrites,
       moveOperations: [{ from: 'UNKNOWN', attempt, to }],
-      budgetMoves: rows.reserved.map((held) => ({ kind, opId, ...held })),
-      leaves: [reconcileLeaf(finding)],
+      ...budgets,
+      leaves: [reconcileLeaf(finding), ...budgets.leaves],
     },
   };
 }
 
 /** The leaf of a finding about an UNKNOWN operation. */
-export function reconcileLeaf({ opId, finding, method, person, evidence }: Finding): LeafDraft {
+export function reconcileLeaf({
+  opId,
+  finding,
+  method,
+  person,
+  evidence,
+  ...rest
+}: Finding): LeafDraft {
   return {
     type: 'reconcile',
     opId,
     prev: 'UNKNOWN',
     state: finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED',
     open: { method, finding },
-    committed: { evidence, ...(person === undefined ? {} : { person }) },
+    committed: {
+      evidence,
+      ...(person === undefined ? {} : { person }),
+      ...(rest.amount === undefined ? {} : { amount: rest.amount }),
+    },
   };
 }

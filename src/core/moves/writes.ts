@@ -1,9 +1,11 @@
 // What one transaction writes. Planned by pure functions, applied by a store as it stands.
 import type { LeafDraft } from '../leaf.ts';
 import type {
+  AgedEntries,
   ApprovalRow,
   ApprovalState,
   BudgetMove,
+  BudgetTerms,
   MandateRow,
   OperationRow,
   OperationState,
@@ -22,12 +24,11 @@ export interface ApprovalMove {
   readonly to: ApprovalRow;
 }
 
-/** The limit of one life budget. */
-export interface BudgetTerms {
+/** What is noted on one budget beside its sums; an absent field stays what it is. */
+export interface BudgetMark {
   readonly budgetId: string;
-  readonly budgetRoot: string;
-  readonly kind: 'amount' | 'calls';
-  readonly limit: number;
+  readonly frozen?: boolean;
+  readonly clockAlarmMs?: number;
 }
 
 /** Everything one transaction writes; all or nothing. A failing condition is `STORE_CONFLICT`. */
@@ -40,9 +41,12 @@ export interface Writes {
   readonly moveApprovals: readonly ApprovalMove[];
   /** Approvals whose end is told now. */
   readonly tellApprovals: readonly string[];
+  /** Entries that count no longer; subtracted before anything is reserved. */
+  readonly ageBudgets: readonly AgedEntries[];
   readonly budgetMoves: readonly BudgetMove[];
+  readonly markBudgets: readonly BudgetMark[];
   readonly insertMandates: readonly MandateRow[];
-  /** Life budgets: a new row, or another limit on an existing one (used sums stay). */
+  /** A new row, or another limit on an existing one (used sums stay). */
   readonly putBudgets: readonly BudgetTerms[];
   readonly updateMandates: readonly MandateRow[];
   /** Appended last, in this order, with consecutive `seq`. */
@@ -57,7 +61,9 @@ export const noWrites: Writes = {
   insertApprovals: [],
   moveApprovals: [],
   tellApprovals: [],
+  ageBudgets: [],
   budgetMoves: [],
+  markBudgets: [],
   insertMandates: [],
   putBudgets: [],
   updateMandates: [],

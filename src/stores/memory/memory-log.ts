@@ -8,10 +8,12 @@ import { openingText } from './read-leaves.ts';
 export class MemoryLog implements RowLog {
   readonly #tables: MemoryTables;
   readonly #stamp: AppendStamp;
+  readonly clockBehindMs: number;
 
-  constructor(tables: MemoryTables, stamp: AppendStamp) {
+  constructor(tables: MemoryTables, stamp: AppendStamp, clockMs: number) {
     this.#tables = tables;
     this.#stamp = stamp;
+    this.clockBehindMs = stamp.ts - clockMs;
   }
 
   get nowMs(): number {

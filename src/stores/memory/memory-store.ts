@@ -4,19 +4,22 @@ import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import { frontierAt, frontierRoot, isSameHash, tileNodeReader } from '../../core/merkle.ts';
+import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
 import {
   lockAfterFailure,
   noPasscodeLock,
   type PasscodeLock,
 } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
+import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
@@ -40,13 +43,15 @@ import {
   answerRequest,
   cancelRequest,
   decideProposal,
+  delegateMandate,
   expireRequests,
   finishAttempt,
   joinMandate,
   reconcileOperation,
   resumeMandate,
+  unfreezeBudget,
 } from '../store-methods.ts';
-import { budgetSums, budgetsOf, openApprovalsOf, TableRows } from '../table-rows.ts';
+import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-rows.ts';
 import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
@@ -85,13 +90,14 @@ class MemoryStore implements Store {
 
   /** One transaction: nothing waits inside, so none can come between. */
   async #write<T>(work: (rows: TableRows) => T): Promise<T> {
+    const clockMs = this.#settings.nowMs();
     const stamp: AppendStamp = {
-      ts: this.#nowMs,
+      ts: Math.max(clockMs, this.#tables.lastMs),
       gw: this.#settings.gatewayVersion,
       config: this.#config,
       salts: this.#salts,
     };
-    return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp)));
+    return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp, clockMs)));
   }
 
   async start(): Promise<StartReport> {
@@ -103,6 +109,10 @@ class MemoryStore implements Store {
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
     return this.#write((rows) => joinMandate(rows, draft));
+  }
+
+  delegateMandate(parentId: string, draft: MandateDraft): Promise<ChildPlan> {
+    return this.#write((rows) => delegateMandate(rows, parentId, draft));
   }
 
   decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan> {
@@ -170,11 +180,13 @@ class MemoryStore implements Store {
   async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
     const mandate = this.#tables.mandates.get(mandateId);
     if (mandate === undefined) return undefined;
-    const budgets = budgetsOf(this.#tables, mandate.budgetRoot);
+    const nowMs = this.#nowMs;
+    const budgets = [...this.#tables.budgets.values()];
+    const aged = agedEntries(this.#tables, nowMs);
     return {
       mandate,
-      budgets: budgets.filter((budget) => mandate.budgetKinds.includes(budget.kind)),
-      openApprovals: openApprovalsOf(this.#tables, mandateId, this.#nowMs),
+      budgets: currentBudgets({ mandate, nowMs, budgets, aged }),
+      openApprovals: openApprovalsOf(this.#tables, mandateId, nowMs),
     };
   }
 
@@ -221,6 +233,16 @@ class MemoryStore implements Store {
 
   async readBudgetSums(): Promise<readonly BudgetSum[]> {
     return budgetSums(this.#tables);
+  }
+
+  async readBudgets(): Promise<readonly BudgetRow[]> {
+    const nowMs = this.#nowMs;
+    const budgets = [...this.#tables.budgets.values()];
+    return listBudgets({ nowMs, budgets, aged: agedEntries(this.#tables, nowMs) });
+  }
+
+  unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
+    return this.#write((rows) => unfreezeBudget(rows, budgetId, person));
   }
 
   async readDefinitions(): Promise<readonly StoredDefinition[]> {

@@ -1,17 +1,23 @@
 // Reads all that a transaction plans on, and locks it. The order of the locks is the same in every
 // process: who issues mandates, lines of mandates by id, budgets by id, the log last.
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type {
+  AgedEntries,
+  ApprovalRow,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../../core/operation.ts';
 import { valuesOf } from '../payload-text.ts';
-import type { Reservation } from '../rows.ts';
+import type { Reservation } from '../row-tables.ts';
 import { approvalColumns, approvalWidth, toApproval } from './approval-table.ts';
-import { budgetColumns, toBudget } from './budget-table.ts';
+import { agedColumn, budgetColumns, budgetWidth, toAged, toBudget } from './budget-table.ts';
 import type { Answer } from './connection.ts';
 import { type LogRow, lockLog, toLogRow } from './log-state.ts';
 import { mandateColumns, toMandate } from './mandate-table.ts';
 import type { Needs, RepeatNeed } from './needs.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import { StaleReadError } from './postgres-error.ts';
-import { findRepeated, mandateKeys, operationKeys, repeatKeys } from './row-keys.ts';
+import { chainKeys, findRepeated, operationKeys, repeatKeys } from './row-keys.ts';
 import { type SqlRow, type Statement, Values } from './statement.ts';
 import { decodeText } from './stored-text.ts';
 
@@ -30,6 +36,7 @@ export interface Loaded {
   /** In order of issue. */
   readonly mandates: readonly MandateRow[];
   readonly budgets: readonly BudgetRow[];
+  readonly aged: readonly AgedEntries[];
   /** In order of their proposals. */
   readonly operations: readonly LoadedOperation[];
   readonly log: LogRow;
@@ -56,6 +63,7 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
   const loaded: Loaded = {
     mandates: (mandates ?? []).map(toMandate),
     budgets: (budgets ?? []).map(toBudget),
+    aged: (budgets ?? []).flatMap((row) => toAged(row[0] as string, row[budgetWidth]) ?? []),
     operations: (operations ?? []).map(toLoadedOperation),
     log: toLogRow(log?.[0]),
   };
@@ -77,10 +85,12 @@ async function addRepeats(
   ]);
   const byId = new Map(loaded.operations.map((each) => [each.row.opId, each]));
   for (const each of (operations?.rows ?? []).map(toLoadedOperation)) byId.set(each.row.opId, each);
+  const known = new Set(loaded.budgets.map(({ budgetId }) => budgetId));
+  const more = (budgets?.rows ?? []).map(toBudget).filter((each) => !known.has(each.budgetId));
   return {
     ...loaded,
     operations: [...byId.values()].toSorted((a, b) => a.n - b.n),
-    budgets: [...loaded.budgets, ...(budgets?.rows ?? []).map(toBudget)],
+    budgets: [...loaded.budgets, ...more],
   };
 }
 
@@ -90,7 +100,7 @@ const lockIssue: Statement = { sql: 'SELECT 1 FROM intentplane.meta FOR UPDATE' 
 /** The oldest mandate of a line stands for all that hangs on it: budgets, operations, requests. */
 function lockLines(needs: Needs, clockMs: number): Statement | undefined {
   const values = new Values();
-  const mandates = mandateKeys(needs, values);
+  const mandates = chainKeys(needs, values);
   // Open requests are of the same line as their mandate.
   const { mandateIds: _mandateIds, ...direct } = needs;
   const operations = operationKeys(direct, { values, clockMs });
@@ -98,9 +108,7 @@ function lockLines(needs: Needs, clockMs: number): Statement | undefined {
     ...(mandates === undefined
       ? []
       : [`SELECT line FROM intentplane.mandate WHERE mandate_id IN (${mandates})`]),
-    ...(operations === undefined
-      ? []
-      : [`SELECT mandate_line FROM intentplane.operation WHERE op_id IN (${operations})`]),
+    ...(operations === undefined ? [] : [linesOf(operations)]),
   ];
   if (parts.length === 0) return undefined;
   const sql = `SELECT mandate_id FROM intentplane.mandate
@@ -108,38 +116,57 @@ function lockLines(needs: Needs, clockMs: number): Statement | undefined {
   return { sql, values: values.list };
 }
 
+/** What an operation holds of ancestors is moved under their locks too. */
+const linesOf = (operations: string): string =>
+  `SELECT unnest(array_append(
+       ARRAY(SELECT json_array_elements_text(m.ancestors::json)), o.mandate_line))
+   FROM intentplane.operation o LEFT JOIN intentplane.mandate m ON m.mandate_id = o.mandate_id
+   WHERE o.op_id IN (${operations})`;
+
 function selectMandates(needs: Needs): Statement | undefined {
   const values = new Values();
-  const keys = mandateKeys(needs, values);
+  const keys = chainKeys(needs, values);
   if (keys === undefined) return undefined;
   const sql = `SELECT ${mandateColumns} FROM intentplane.mandate m
     WHERE m.mandate_id IN (${keys}) ORDER BY m.n`;
   return { sql, values: values.list };
 }
 
-/** Budgets of the mandates, and those that the operations hold; open requests hold none. */
+/** Budgets of the mandates with periods that are not over, and those that the operations hold; open requests hold none. */
 function lockBudgets(needs: Needs, clockMs: number): Statement | undefined {
   const values = new Values();
-  const mandates = mandateKeys(needs, values);
-  const { mandateIds: _mandateIds, ...direct } = needs;
-  const operations = operationKeys(direct, { values, clockMs });
-  const parts = [
-    ...(mandates === undefined
-      ? []
-      : [
-          `b.budget_root IN (SELECT budget_root FROM intentplane.mandate WHERE mandate_id IN (${mandates}))`,
-        ]),
-    ...(operations === undefined ? [] : [heldBy(operations)]),
-  ];
+  const clock = values.bind(clockMs, 'bigint');
+  const parts = budgetParts(needs, { values, clock, clockMs });
   if (parts.length === 0) return undefined;
-  const sql = `SELECT ${budgetColumns} FROM intentplane.budget b
-    WHERE ${parts.join(' OR ')} ORDER BY b.budget_id FOR UPDATE`;
+  const sql = `SELECT ${budgetColumns}, ${agedColumn(clock)} FROM intentplane.budget b
+    WHERE ${parts.join(' OR ')} ORDER BY b.budget_id FOR UPDATE OF b`;
   return { sql, values: values.list };
 }
 
+function budgetParts(
+  needs: Needs,
+  { values, clock, clockMs }: { values: Values; clock: string; clockMs: number },
+): readonly string[] {
+  const mandates = chainKeys(needs, values);
+  const { mandateIds: _mandateIds, ...direct } = needs;
+  const operations = operationKeys(direct, { values, clockMs });
+  const { budgetIds = [] } = needs;
+  return [
+    ...(mandates === undefined
+      ? []
+      : [
+          `(b.ends_ms > ${clock} AND b.budget_root IN (SELECT unnest(ARRAY[budget_root, line])
+            FROM intentplane.mandate WHERE mandate_id IN (${mandates})))`,
+        ]),
+    ...(operations === undefined ? [] : [heldBy(operations)]),
+    ...(budgetIds.length === 0 ? [] : [`b.budget_id = ANY (${values.bind(budgetIds, 'text[]')})`]),
+  ];
+}
+
+/** Counters of reservations that are still held, and the budgets whose periods they are. */
 const heldBy = (keys: string): string =>
-  `b.budget_id IN (SELECT budget_id FROM intentplane.budget_entry
-     WHERE state = 'reserved' AND op_id IN (${keys}))`;
+  `b.budget_id IN (SELECT unnest(ARRAY[budget_id, split_part(budget_id, '@', 1)])
+     FROM intentplane.budget_entry WHERE state = 'reserved' AND op_id IN (${keys}))`;
 
 function budgetsHeldBy(keys: (values: Values) => string): Statement {
   const values = new Values();
@@ -176,7 +203,7 @@ function toLoadedOperation(row: SqlRow): LoadedOperation {
     row: toOperation(row),
     approval: toApproval(row, operationWidth),
     reserved: ((held ?? []) as readonly (readonly [string, number])[]).map(
-      ([budgetId, amount]) => ({ budgetId: decodeText(budgetId), amount }),
+      ([budgetId, amount]) => ({ budgetId: decodeText(budgetId), amount, agesMs: undefined }),
     ),
     decision: typeof decision === 'string' ? valuesOf(decision) : undefined,
   };
@@ -184,7 +211,7 @@ function toLoadedOperation(row: SqlRow): LoadedOperation {
 
 function checkLocked({ mandates, operations }: Loaded, locked: ReadonlySet<string>): void {
   const lines = [
-    ...mandates.map(({ line }) => line),
+    ...mandates.flatMap(({ line, ancestors }) => [line, ...ancestors]),
     ...operations.map(({ row }) => row.mandateLine),
   ];
   if (lines.some((line) => !locked.has(line))) throw new StaleReadError();

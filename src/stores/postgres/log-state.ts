@@ -56,9 +56,15 @@ export class TransactionLog implements RowLog {
   readonly #decisions: Decisions;
   readonly #entries: LogEntry[] = [];
   readonly #nodes: CompleteNode[] = [];
+  readonly clockBehindMs: number;
   #frontier: Frontier;
 
-  constructor(before: LogRow, stamp: AppendStamp, decisions: Decisions) {
+  constructor(
+    before: LogRow,
+    { stamp, clockMs }: { readonly stamp: AppendStamp; readonly clockMs: number },
+    decisions: Decisions,
+  ) {
+    this.clockBehindMs = stamp.ts - clockMs;
     this.#before = before;
     this.#stamp = stamp;
     this.#decisions = decisions;

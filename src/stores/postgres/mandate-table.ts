@@ -8,7 +8,7 @@ const columns: readonly Column<MandateRow>[] = [
   { name: 'line', type: 'text', read: (row) => row.line },
   { name: 'supersedes', type: 'text', read: (row) => row.supersedes },
   { name: 'budget_root', type: 'text', read: (row) => row.budgetRoot },
-  { name: 'budget_kinds', type: 'text', read: (row) => JSON.stringify(row.budgetKinds) },
+  { name: 'budget_ids', type: 'text', read: (row) => JSON.stringify(row.budgetIds) },
   { name: 'principal', type: 'text', read: (row) => row.principal },
   { name: 'tenant', type: 'text', read: (row) => row.tenant },
   { name: 'agent', type: 'text', read: (row) => row.agent },
@@ -18,6 +18,8 @@ const columns: readonly Column<MandateRow>[] = [
   { name: 'level_min', type: 'smallint', read: (row) => row.levelMin },
   { name: 'scopes', type: 'text', read: (row) => JSON.stringify(row.scopes) },
   { name: 'hash', type: 'text', read: (row) => row.hash },
+  { name: 'parent', type: 'text', read: (row) => row.parent },
+  { name: 'ancestors', type: 'text', read: (row) => JSON.stringify(row.ancestors) },
 ];
 
 /** Columns of `m`, in the order of `toMandate`. */
@@ -29,7 +31,7 @@ export function toMandate(row: SqlRow): MandateRow {
     line: row[1] as string,
     supersedes: (row[2] as string | null) ?? undefined,
     budgetRoot: row[3] as string,
-    budgetKinds: JSON.parse(row[4] as string) as MandateRow['budgetKinds'],
+    budgetIds: JSON.parse(row[4] as string) as readonly string[],
     principal: row[5] as string,
     tenant: row[6] as string,
     agent: row[7] as string,
@@ -39,6 +41,8 @@ export function toMandate(row: SqlRow): MandateRow {
     levelMin: row[11] as MandateRow['levelMin'],
     scopes: JSON.parse(row[12] as string) as readonly string[],
     hash: row[13] as string,
+    parent: (row[14] as string | null) ?? undefined,
+    ancestors: JSON.parse(row[15] as string) as readonly string[],
   };
 }
 

@@ -28,6 +28,7 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
     return store;
   };
   const nowMs = 1_800_000_000_000;
+  const tables = ['0001-start.sql', '0002-budgets.sql'];
   const start = () => open(aStoreSettings({ nowMs })).start();
   const setVersion = (version: number) =>
     administer(database.url, `UPDATE intentplane.schema_version SET version = ${version}`);
@@ -42,11 +43,11 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
       migrateDatabase(database.url, { nowMs }),
     ];
     const reports = await Promise.all(two);
-    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], ['0001-start.sql']]);
+    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], tables]);
     expect(await start()).toMatchObject({ logSize: 1, orphans: [] });
     expect(await inspectDatabase(database.url)).toMatchObject({
       kind: 'postgres',
-      schema: 1,
+      schema: 2,
       settings: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
       size: 1,
     });
@@ -73,8 +74,8 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
     const url = database.url.replace('postgres@', 'gateway@');
     expect(await migrateDatabase(url, { nowMs })).toEqual({
       from: 0,
-      to: 1,
-      applied: ['0001-start.sql'],
+      to: 2,
+      applied: tables,
     });
   });
 

@@ -7,7 +7,7 @@ export interface RepeatNeed {
 }
 
 export interface Needs {
-  /** Mandates with their budgets and open requests. */
+  /** Mandates with those above them, their budgets and open requests. */
   readonly mandateIds?: readonly string[];
   /** The newest mandate of each, with its budgets; nobody else issues one meanwhile. */
   readonly agents?: readonly { readonly principal: string; readonly agent: string }[];
@@ -18,6 +18,8 @@ export interface Needs {
   readonly repeats?: readonly RepeatNeed[];
   /** Requests whose time is over at this instant. */
   readonly dueMs?: number;
+  /** Budgets by themselves. */
+  readonly budgetIds?: readonly string[];
   /** Operations under way whose owner is none of these. */
   readonly orphansBeside?: readonly string[];
 }
@@ -33,6 +35,7 @@ export function mergeNeeds(all: readonly Needs[]): Needs {
     agents: all.flatMap(({ agents }) => agents ?? []),
     opIds: ids((needs) => needs.opIds),
     approvalIds: ids((needs) => needs.approvalIds),
+    budgetIds: ids((needs) => needs.budgetIds),
     repeats: all.flatMap(({ repeats }) => repeats ?? []),
     ...(due.length === 0 ? {} : { dueMs: Math.max(...due) }),
   };

@@ -2,12 +2,19 @@
 // became of them becomes statements.
 import type { AppendStamp } from '../../core/log-append.ts';
 import type { Writes } from '../../core/moves/writes.ts';
-import type { BudgetMove, BudgetRow } from '../../core/operation.ts';
+import type { AgedEntries, BudgetMove, BudgetRow } from '../../core/operation.ts';
 import { addToRepeats, putApproval, tellApproval, tellOperation } from '../apply-writes.ts';
 import { createRowTables, type RowTables } from '../row-tables.ts';
 import { TableRows } from '../table-rows.ts';
 import { insertApprovals, updateApprovals } from './approval-table.ts';
-import { moveEntries, putBudget, updateBudgets } from './budget-table.ts';
+import {
+  ageEntries,
+  markBudgets,
+  moveEntries,
+  overrunOf,
+  putBudget,
+  updateBudgets,
+} from './budget-table.ts';
 import type { Loaded } from './load-rows.ts';
 import { TransactionLog } from './log-state.ts';
 import { insertMandates, updateMandates } from './mandate-table.ts';
@@ -19,6 +26,9 @@ export class PlannedRows extends TableRows {
   readonly #tables: RowTables;
   readonly #log: TransactionLog;
   readonly #moves: BudgetMove[] = [];
+  readonly #aging: AgedEntries[] = [];
+  /** Of each counter, what had aged when it was read and was not subtracted yet. */
+  readonly #aged: Map<string, AgedEntries>;
   #changes = 0;
 
   private constructor(loaded: Loaded, log: TransactionLog) {
@@ -27,14 +37,18 @@ export class PlannedRows extends TableRows {
     this.#before = toTables(loaded);
     this.#tables = tables;
     this.#log = log;
+    this.#aged = new Map(loaded.aged.map((each) => [each.budgetId, each]));
   }
 
   /** Fresh rows as they were read; nothing of an earlier plan is in them. */
-  static of(loaded: Loaded, stamp: AppendStamp): PlannedRows {
+  static of(
+    loaded: Loaded,
+    time: { readonly stamp: AppendStamp; readonly clockMs: number },
+  ): PlannedRows {
     const decisions = loaded.operations.flatMap(({ row, decision }) =>
       decision === undefined ? [] : [[row.opId, decision] as const],
     );
-    return new PlannedRows(loaded, new TransactionLog(loaded.log, stamp, new Map(decisions)));
+    return new PlannedRows(loaded, new TransactionLog(loaded.log, time, new Map(decisions)));
   }
 
   /** Times that rows were changed: a plan that failed at once has changed none. */
@@ -50,6 +64,12 @@ export class PlannedRows extends TableRows {
     super.apply(writes);
     this.#changes += 1;
     this.#moves.push(...writes.budgetMoves);
+    this.#aging.push(...writes.ageBudgets);
+    for (const { budgetId } of writes.ageBudgets) this.#aged.delete(budgetId);
+  }
+
+  protected override aged({ budgetId }: BudgetRow): AgedEntries | undefined {
+    return this.#aged.get(budgetId);
   }
 
   /** Marks a final state, or the end of its request, as told. Nothing moves, so no leaf is written. */
@@ -69,13 +89,14 @@ export class PlannedRows extends TableRows {
     return [
       ...updateMandates(mandates.changed),
       ...insertMandates(mandates.added),
-      ...budgetStatements(budgets),
+      ...budgetStatements(budgets, this.#moves),
       ...insertOperations(
         operations.added.map((row) => ({ n: this.#log.proposalOf(row.opId), row })),
       ),
       ...updateOperations(operations.changed),
       ...insertApprovals(approvals.added),
       ...updateApprovals(approvals.changed),
+      ...ageEntries(this.#aging),
       ...moveEntries(this.#moves),
       ...this.#log.statements(),
     ];
@@ -115,12 +136,34 @@ function differences<T>(
   return { added, changed };
 }
 
-/** Limits first, since a reservation is checked against the new one. */
-function budgetStatements({ added, changed }: Differences<BudgetRow>): readonly Statement[] {
-  const limited = changed.filter(({ from, to }) => from.limit !== to.limit);
+/** Terms first, since a reservation is checked against the new ones; a freeze last, since it was made after them. */
+function budgetStatements(
+  { added, changed }: Differences<BudgetRow>,
+  moves: readonly BudgetMove[],
+): readonly Statement[] {
+  const limited = changed.filter(({ from, to }) => hasOtherTerms(from, to));
   const fresh = added.map((to) => ({ from: { ...to, reserved: 0, spent: 0 }, to }));
   const moved = [...fresh, ...changed].filter(
     ({ from, to }) => from.reserved !== to.reserved || from.spent !== to.spent,
   );
-  return [...[...added, ...limited.map(({ to }) => to)].map(putBudget), ...updateBudgets(moved)];
+  const marked = changed.filter(
+    ({ from, to }) => from.frozen !== to.frozen || from.clockAlarmMs !== to.clockAlarmMs,
+  );
+  return [
+    ...[...added, ...limited.map(({ to }) => to)].map(putBudget),
+    ...markBudgets(marked.filter(({ to }) => !to.frozen)),
+    ...updateBudgets(
+      moved.map((change) => ({ ...change, overrun: overrunIn(moves, change.to.budgetId) })),
+    ),
+    ...markBudgets(marked.filter(({ to }) => to.frozen)),
+  ];
 }
+
+const hasOtherTerms = (from: BudgetRow, to: BudgetRow): boolean =>
+  from.limit !== to.limit ||
+  from.currency !== to.currency ||
+  from.spread !== to.spread ||
+  from.endsMs !== to.endsMs;
+
+const overrunIn = (moves: readonly BudgetMove[], budgetId: string): number =>
+  moves.reduce((sum, move) => sum + (move.budgetId === budgetId ? overrunOf(move) : 0), 0);

@@ -2,15 +2,18 @@
 // on a few connections; writes are grouped on one.
 import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
+import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
+import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import { neverSent, type OutcomePlan, type OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -33,11 +36,13 @@ import {
   answerRequest,
   cancelRequest,
   decideProposal,
+  delegateMandate,
   expireRequests,
   finishAttempt,
   joinMandate,
   reconcileOperation,
   resumeMandate,
+  unfreezeBudget,
 } from '../store-methods.ts';
 import { GroupedReads } from './grouped-reads.ts';
 import { moveGuard } from './guard-log.ts';
@@ -56,8 +61,9 @@ import { forgetBatches, putProcess, removeProcesses } from './process-table.ts';
 import {
   allDefinitions,
   approvalById,
+  budgetRows,
   budgetSums,
-  budgetsOf,
+  budgetsNow,
   hasDueApprovals,
   leavesFrom,
   leavesOf,
@@ -156,6 +162,13 @@ class PostgresStore implements Store {
     return this.#plan({ agents: [{ principal, agent }] }, (rows) => joinMandate(rows, draft));
   }
 
+  delegateMandate(parentId: string, draft: MandateDraft): Promise<ChildPlan> {
+    const { principal, agent } = draft;
+    return this.#plan({ mandateIds: [parentId], agents: [{ principal, agent }] }, (rows) =>
+      delegateMandate(rows, parentId, draft),
+    );
+  }
+
   decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan> {
     const { mandateId, fingerprint } = draft;
     const isRepeatable = fingerprint === undefined || fingerprint === '';
@@ -247,11 +260,12 @@ class PostgresStore implements Store {
   async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
     const mandate = await this.#readOne(mandateById(mandateId));
     if (mandate === undefined) return undefined;
-    const budgets = await this.#readAll(budgetsOf(mandate.budgetRoot));
-    const open = await this.#readAll(openApprovals(mandateId, this.#settings.nowMs()));
+    const nowMs = this.#settings.nowMs();
+    const budgets = await this.#readAll(budgetsNow(nowMs, mandate));
+    const open = await this.#readAll(openApprovals(mandateId, nowMs));
     return {
       mandate,
-      budgets: budgets.filter((budget) => mandate.budgetKinds.includes(budget.kind)),
+      budgets: currentBudgets({ mandate, ...budgetRows(budgets, nowMs) }),
       openApprovals: open.filter((approval) => approval !== undefined),
     };
   }
@@ -303,6 +317,15 @@ class PostgresStore implements Store {
 
   readBudgetSums(): Promise<readonly BudgetSum[]> {
     return this.#readAll(budgetSums);
+  }
+
+  async readBudgets(): Promise<readonly BudgetRow[]> {
+    const nowMs = this.#settings.nowMs();
+    return listBudgets(budgetRows(await this.#readAll(budgetsNow(nowMs)), nowMs));
+  }
+
+  unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
+    return this.#plan({ budgetIds: [budgetId] }, (rows) => unfreezeBudget(rows, budgetId, person));
   }
 
   readDefinitions(): Promise<readonly StoredDefinition[]> {

@@ -1,6 +1,6 @@
 // What is read outside of transactions, as statements and the way to read their answers.
 import { type CanonicalValue, canonicalJson } from '../../core/canonical-json.ts';
-import type { BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { AgedEntries, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { decodePayload, valuesOf } from '../payload-text.ts';
 import type {
   BudgetSum,
@@ -11,7 +11,7 @@ import type {
   StoredOperation,
 } from '../store.ts';
 import { approvalColumns, approvalWidth, isOpenState, toApproval } from './approval-table.ts';
-import { budgetColumns, toBudget } from './budget-table.ts';
+import { agedColumn, budgetColumns, budgetWidth, toAged, toBudget } from './budget-table.ts';
 import { mandateColumns, toMandate } from './mandate-table.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import type { SqlRow, Statement } from './statement.ts';
@@ -96,13 +96,38 @@ export function newestMandate(principal: string, agent: string): Read<MandateRow
   };
 }
 
-export function budgetsOf(budgetRoot: string): Read<BudgetRow> {
+/** A counter with what has aged of it. */
+interface ReadBudget {
+  readonly budget: BudgetRow;
+  readonly aged: AgedEntries | undefined;
+}
+
+/** Counters of one mandate, or of all, but for periods that are over. */
+export function budgetsNow(nowMs: number, mandate?: MandateRow): Read<ReadBudget> {
+  const roots = mandate === undefined ? [] : [[mandate.budgetRoot, mandate.line]];
+  const ofRoots = mandate === undefined ? '' : 'AND b.budget_root = ANY ($2::text[])';
   return {
-    sql: `SELECT ${budgetColumns} FROM intentplane.budget b
-      WHERE b.budget_root = $1 ORDER BY b.budget_id`,
-    values: [budgetRoot],
-    toRow: toBudget,
+    sql: `SELECT ${budgetColumns}, ${agedColumn('$1::bigint')} FROM intentplane.budget b
+      WHERE b.ends_ms > $1::bigint ${ofRoots} ORDER BY b.budget_id`,
+    values: [nowMs, ...roots],
+    toRow: (row) => ({
+      budget: toBudget(row),
+      aged: toAged(row[0] as string, row[budgetWidth]),
+    }),
   };
+}
+
+/** What budgets as they count now are found in. */
+export function budgetRows(
+  read: readonly ReadBudget[],
+  nowMs: number,
+): {
+  readonly nowMs: number;
+  readonly budgets: readonly BudgetRow[];
+  readonly aged: readonly AgedEntries[];
+} {
+  const budgets = read.map(({ budget }) => budget);
+  return { nowMs, budgets, aged: read.flatMap(({ aged }) => aged ?? []) };
 }
 
 /** Requests of one mandate that somebody could still answer or use. */
@@ -183,12 +208,12 @@ export const budgetSums: Read<BudgetSum> = {
       coalesce((SELECT sum(e.amount) FROM intentplane.budget_entry e
         WHERE e.budget_id = b.budget_id AND e.state = 'reserved'), 0)::bigint,
       coalesce((SELECT sum(e.amount) FROM intentplane.budget_entry e
-        WHERE e.budget_id = b.budget_id AND e.state = 'settled'), 0)::bigint
+        WHERE e.budget_id = b.budget_id AND e.state IN ('settled', 'overrun')), 0)::bigint
     FROM intentplane.budget b ORDER BY b.budget_id`,
   toRow: (row) => ({
     budget: toBudget(row),
-    reserved: row[7] as number,
-    spent: row[8] as number,
+    reserved: row[budgetWidth] as number,
+    spent: row[budgetWidth + 1] as number,
   }),
 };
 

@@ -79,6 +79,18 @@ function repeatRows(repeats: readonly RepeatNeed[], values: Values): string {
     LEFT JOIN intentplane.mandate m ON m.mandate_id = k.mandate_id`;
 }
 
+/** The same with the mandates above them: of each line of ancestors the newest. */
+export function chainKeys(needs: Needs, values: Values): string | undefined {
+  const keys = mandateKeys(needs, values);
+  if (keys === undefined) return undefined;
+  return `${keys}
+    UNION SELECT (SELECT n.mandate_id FROM intentplane.mandate n WHERE n.line = above.line
+      ORDER BY n.n DESC LIMIT 1)
+    FROM intentplane.mandate m
+    CROSS JOIN LATERAL json_array_elements_text(m.ancestors::json) AS above (line)
+    WHERE m.mandate_id IN (${mandateKeys(needs, values)})`;
+}
+
 /** `SELECT mandate_id …` of the mandates that `needs` names; undefined when it names none. */
 export function mandateKeys(needs: Needs, values: Values): string | undefined {
   const parts: string[] = [];

@@ -1,6 +1,7 @@
 // One transaction of the writer: begin, read under locks, plan in memory, write, commit. Three round
 // trips, whatever its size. It never spans a wait for anything but the server.
 import { randomBytes } from 'node:crypto';
+import type { AppendStamp } from '../../core/log-append.ts';
 import { StoreError } from '../store.ts';
 import type { Answer, Connection } from './connection.ts';
 import { type Loaded, loadRows } from './load-rows.ts';
@@ -92,16 +93,17 @@ export class Transaction {
 
   #fresh(loaded: Loaded): PlannedRows {
     const { nowMs, gatewayVersion, salts, config } = this.#context;
-    const ts = Math.max(nowMs(), loaded.log.lastMs);
-    return PlannedRows.of(loaded, {
-      ts,
+    const clockMs = nowMs();
+    const stamp: AppendStamp = {
+      ts: Math.max(clockMs, loaded.log.lastMs),
       gw: gatewayVersion,
       salts,
       // Read late: the first transaction makes the secret before its first leaf.
       get config() {
         return config();
       },
-    });
+    };
+    return PlannedRows.of(loaded, { stamp, clockMs });
   }
 
   /** Throws `UncertainCommitError` when nobody can tell; any other error undid everything. */

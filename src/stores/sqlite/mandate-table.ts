@@ -3,13 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MandateRow } from '../../core/operation.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
-const columns = `mandate_id, line, supersedes, budget_root, budget_kinds, principal, tenant, agent,
-  status, not_before_ms, expires_ms, level_min, scopes, hash`;
+const columns = `mandate_id, line, supersedes, budget_root, budget_ids, principal, tenant, agent,
+  status, not_before_ms, expires_ms, level_min, scopes, hash, parent, ancestors`;
 
 export class MandateTable {
   readonly #byId: Statement;
   readonly #withOpen: Statement;
   readonly #newest: Statement;
+  readonly #newestOf: Statement;
   readonly #insert: Statement;
   readonly #setStatus: Statement;
 
@@ -24,8 +25,11 @@ export class MandateTable {
     this.#newest = statement(
       `SELECT ${columns} FROM mandate WHERE principal = ? AND agent = ? ORDER BY n DESC LIMIT 1`,
     );
+    this.#newestOf = statement(
+      `SELECT ${columns} FROM mandate WHERE line = ? ORDER BY n DESC LIMIT 1`,
+    );
     this.#insert = statement(
-      `INSERT INTO mandate (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO mandate (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     // Nothing else of a mandate ever changes, and two of its states are final.
     this.#setStatus = statement(
@@ -43,11 +47,16 @@ export class MandateTable {
     nowMs: number,
   ): { readonly mandate: MandateRow | undefined; readonly openApprovals: number } {
     const row = this.#withOpen.get(mandateId, nowMs);
-    return { mandate: toMandate(row), openApprovals: (row?.[14] as number | undefined) ?? 0 };
+    return { mandate: toMandate(row), openApprovals: (row?.[16] as number | undefined) ?? 0 };
   }
 
   newest(principal: string, agent: string): MandateRow | undefined {
     return toMandate(this.#newest.get(principal, agent));
+  }
+
+  /** The one that superseded all others of its line. */
+  newestOf(line: string): MandateRow | undefined {
+    return toMandate(this.#newestOf.get(line));
   }
 
   insert(row: MandateRow): void {
@@ -56,7 +65,7 @@ export class MandateTable {
       row.line,
       row.supersedes ?? null,
       row.budgetRoot,
-      JSON.stringify(row.budgetKinds),
+      JSON.stringify(row.budgetIds),
       row.principal,
       row.tenant,
       row.agent,
@@ -66,6 +75,8 @@ export class MandateTable {
       row.levelMin,
       JSON.stringify(row.scopes),
       row.hash,
+      row.parent ?? null,
+      JSON.stringify(row.ancestors),
     );
   }
 
@@ -81,7 +92,7 @@ function toMandate(row: SqlRow | undefined): MandateRow | undefined {
     line: row[1] as string,
     supersedes: (row[2] as string | null) ?? undefined,
     budgetRoot: row[3] as string,
-    budgetKinds: JSON.parse(row[4] as string) as MandateRow['budgetKinds'],
+    budgetIds: JSON.parse(row[4] as string) as readonly string[],
     principal: row[5] as string,
     tenant: row[6] as string,
     agent: row[7] as string,
@@ -91,5 +102,7 @@ function toMandate(row: SqlRow | undefined): MandateRow | undefined {
     levelMin: row[11] as MandateRow['levelMin'],
     scopes: JSON.parse(row[12] as string) as readonly string[],
     hash: row[13] as string,
+    parent: (row[14] as string | null) ?? undefined,
+    ancestors: JSON.parse(row[15] as string) as readonly string[],
   };
 }

@@ -1,5 +1,7 @@
 // Reads outside of transactions: an operation with its texts, a request with its view, a status.
 import { type CanonicalValue, canonicalJson } from '../../core/canonical-json.ts';
+import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
+import type { BudgetRow } from '../../core/operation.ts';
 import type { MandateStatus, StoredApproval, StoredOperation } from '../store.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,12 +38,19 @@ export function readStatus(
 ): MandateStatus | undefined {
   const mandate = tables.mandates.byId(mandateId);
   if (mandate === undefined) return undefined;
-  const budgets = tables.budgets.ofRoot(mandate.budgetRoot);
+  const budgets = tables.budgets.ofRoots(mandate, nowMs);
+  const aged = tables.budgets.aged(budgets, nowMs);
   return {
     mandate,
-    budgets: budgets.filter((budget) => mandate.budgetKinds.includes(budget.kind)),
+    budgets: currentBudgets({ mandate, nowMs, budgets, aged }),
     openApprovals: tables.approvals.open(mandateId, nowMs),
   };
+}
+
+/** Every budget as it counts now. */
+export function readBudgets({ budgets: table }: Tables, nowMs: number): readonly BudgetRow[] {
+  const budgets = table.unended(nowMs);
+  return listBudgets({ nowMs, budgets, aged: table.aged(budgets, nowMs) });
 }
 
 function text(value: CanonicalValue | undefined): string | undefined {

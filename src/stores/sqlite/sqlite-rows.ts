@@ -6,8 +6,14 @@ import type { DecisionRows } from '../../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
 import type { Writes } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
-import type { Reservation, Rows } from '../rows.ts';
+import type {
+  ApprovalRow,
+  BudgetHold,
+  BudgetRow,
+  MandateRow,
+  OperationRow,
+} from '../../core/operation.ts';
+import type { Rows } from '../rows.ts';
 import { StoreError } from '../store.ts';
 import type { NumberedOperation } from './operation-table.ts';
 import type { Tables } from './tables.ts';
@@ -15,10 +21,12 @@ import type { Tables } from './tables.ts';
 export class SqliteRows implements Rows {
   readonly #tables: Tables;
   readonly #stamp: AppendStamp;
+  readonly #clockMs: number;
 
-  constructor(tables: Tables, stamp: AppendStamp) {
+  constructor(tables: Tables, stamp: AppendStamp, clockMs: number) {
     this.#tables = tables;
     this.#stamp = stamp;
+    this.#clockMs = clockMs;
   }
 
   get nowMs(): number {
@@ -26,18 +34,33 @@ export class SqliteRows implements Rows {
   }
 
   decisionRows(draft: ProposalDraft): DecisionRows {
-    const { mandates, budgets } = this.#tables;
+    const { mandates } = this.#tables;
     const { mandate, openApprovals } = mandates.withOpenApprovals(draft.mandateId, this.nowMs);
     const repeat = this.#repeatRows(draft.fingerprint, mandate?.line ?? draft.mandateId);
     const { unresolved } = repeat;
+    const ancestors = (mandate?.ancestors ?? []).map((line) => mandates.newestOf(line));
     return {
       nowMs: this.nowMs,
+      clockBehindMs: this.nowMs - this.#clockMs,
       mandate,
-      budgets: mandate === undefined ? [] : budgets.ofRoot(mandate.budgetRoot),
+      ancestors,
+      ...this.#budgetsOf(mandate, ancestors),
       repeat,
       openApprovals,
       unresolvedReserved: unresolved === undefined ? [] : this.reserved(unresolved.opId),
     };
+  }
+
+  #budgetsOf(
+    mandate: MandateRow | undefined,
+    ancestors: readonly (MandateRow | undefined)[],
+  ): Pick<DecisionRows, 'budgets' | 'aged'> {
+    const table = this.#tables.budgets;
+    const all = ancestors.length === 0 ? [mandate] : [mandate, ...ancestors];
+    const budgets = all.flatMap((each) =>
+      each === undefined ? [] : table.ofRoots(each, this.nowMs),
+    );
+    return { budgets, aged: table.aged(budgets, this.nowMs) };
   }
 
   #repeatRows(fingerprint: string | undefined, mandateLine: string): RepeatRows {
@@ -65,8 +88,12 @@ export class SqliteRows implements Rows {
     return found?.row;
   }
 
-  reserved(opId: string): readonly Reservation[] {
+  reserved(opId: string): readonly BudgetHold[] {
     return this.#tables.budgets.reserved(this.#numberOf(opId));
+  }
+
+  budget(budgetId: string): BudgetRow | undefined {
+    return this.#tables.budgets.byId(budgetId);
   }
 
   answerRows(approvalId: string): AnswerRows {
@@ -122,7 +149,9 @@ export class SqliteRows implements Rows {
       if (!operations.tell(this.#numberOf(opId))) throw noOperation(opId);
     }
     this.#applyApprovals(writes);
+    for (const aged of writes.ageBudgets) budgets.age(aged);
     for (const move of writes.budgetMoves) budgets.move(this.#numberOf(move.opId), move);
+    for (const mark of writes.markBudgets) budgets.mark(mark);
     log.append(writes.leaves, this.#stamp);
   }
 

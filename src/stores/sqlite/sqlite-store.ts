@@ -5,13 +5,15 @@ import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import { lockAfterFailure, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
+import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import {
   type BudgetSum,
   type LeafQuery,
@@ -32,14 +34,16 @@ import {
   answerRequest,
   cancelRequest,
   decideProposal,
+  delegateMandate,
   expireRequests,
   finishAttempt,
   joinMandate,
   reconcileOperation,
   resumeMandate,
+  unfreezeBudget,
 } from '../store-methods.ts';
 import { openDatabase } from './open-database.ts';
-import { readApproval, readOperation, readStatus } from './read-stored.ts';
+import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
@@ -121,6 +125,10 @@ class SqliteStore implements Store {
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
     return this.#write((rows) => joinMandate(rows, draft));
+  }
+
+  delegateMandate(parentId: string, draft: MandateDraft): Promise<ChildPlan> {
+    return this.#write((rows) => delegateMandate(rows, parentId, draft));
   }
 
   decide(facts: StaticFacts, draft: ProposalDraft): Promise<DecisionPlan> {
@@ -222,6 +230,14 @@ class SqliteStore implements Store {
 
   readBudgetSums(): Promise<readonly BudgetSum[]> {
     return this.#read(({ budgets }) => budgets.sums());
+  }
+
+  readBudgets(): Promise<readonly BudgetRow[]> {
+    return this.#read((tables) => readBudgets(tables, this.#settings.nowMs()));
+  }
+
+  unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
+    return this.#write((rows) => unfreezeBudget(rows, budgetId, person));
   }
 
   readDefinitions(): Promise<readonly StoredDefinition[]> {

@@ -1,5 +1,6 @@
 // One write transaction: the lock, the state of the log under it, and the rows it may change.
 import type { DatabaseSync } from 'node:sqlite';
+import type { AppendStamp } from '../../core/log-append.ts';
 import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import { StoreError, type StoreSettings } from '../store.ts';
@@ -55,7 +56,7 @@ export class SqliteTransaction implements WriteTransaction {
     const clockMs = this.#settings.nowMs();
     this.#hasNeighbour = processes.hasNeighbour(this.#settings.identity.processId, clockMs);
     const stamp = (): string => this.#configStamp();
-    this.#rows = new SqliteRows(this.#tables, {
+    const leafStamp: AppendStamp = {
       ts: Math.max(clockMs, log.lastMs),
       gw: this.#settings.gatewayVersion,
       // Read late: the first transaction makes the secret before its first leaf.
@@ -63,7 +64,8 @@ export class SqliteTransaction implements WriteTransaction {
         return stamp();
       },
       salts: this.#salts,
-    });
+    };
+    this.#rows = new SqliteRows(this.#tables, leafStamp, clockMs);
   }
 
   #configStamp(): string {

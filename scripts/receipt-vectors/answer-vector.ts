@@ -9,8 +9,10 @@ export type VectorAnswer = ReceiptVector['expect'];
 export async function answerVector({
   bundle,
   trust,
-}: Pick<ReceiptVector, 'bundle' | 'trust'>): Promise<VectorAnswer> {
-  const report = await verifyBundle(bundle, { trust });
+  previous,
+}: Pick<ReceiptVector, 'bundle' | 'trust' | 'previous'>): Promise<VectorAnswer> {
+  const given = previous === undefined ? {} : { previous };
+  const report = await verifyBundle(bundle, { trust, ...given });
   if (report.verdict === 'bad_input') {
     return { verdict: report.verdict, input: report.input, code: report.fault.code };
   }

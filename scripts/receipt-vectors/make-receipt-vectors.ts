@@ -3,6 +3,8 @@ import { makeTestBundle } from '../../src/testing/test-bundle.ts';
 import { bundlePartVectors, bundleVectors } from './bundle-vectors.ts';
 import { commitmentVectors } from './commitment-vectors.ts';
 import { forgedCommitmentVectors } from './forged-commitment-vectors.ts';
+import { historyInputVectors, historyVectors } from './history-vectors.ts';
+import { keyVectors } from './key-vectors.ts';
 import { leafFieldVectors } from './leaf-field-vectors.ts';
 import { leafTextVectors } from './leaf-text-vectors.ts';
 import { leafVectors } from './leaf-vectors.ts';
@@ -34,6 +36,7 @@ export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptV
     ...[trustVectors(base), trustJsonVectors(base), policyVectors(base), requiredStepVectors(base)],
     ...[operationVectors(base), operationShapeVectors(base), operationHashVectors(base)],
     ...[bundleVectors(base), bundlePartVectors(base)],
+    ...[historyVectors(), historyInputVectors(), keyVectors()],
   ]);
   const all = groups.flat();
   const vectors = new Map(all);

@@ -9,10 +9,16 @@ export interface ReceiptVector {
   readonly bundle: string;
   /** Text of the trust file. */
   readonly trust: string;
+  /** Text of an earlier checkpoint, when the auditor kept one. */
+  readonly previous?: string;
   readonly expect:
     | { readonly verdict: 'valid' }
     | { readonly verdict: 'invalid'; readonly step: number; readonly code: string }
-    | { readonly verdict: 'bad_input'; readonly input: 'bundle' | 'trust'; readonly code: string };
+    | {
+        readonly verdict: 'bad_input';
+        readonly input: 'bundle' | 'trust' | 'previous';
+        readonly code: string;
+      };
 }
 
 /** Vectors with the names of their files. */

@@ -79,7 +79,7 @@ export async function requiredStepVectors({ bundle, trust, log }: Base): Promise
   const list: [string, string, string, number, string][] = [
     ['witness', bundle, witness + trust.replace('none', 'W'), 5, 'NOT_SUPPORTED'],
     ['step-5', bundle, requiring(5), 5, 'NOT_SUPPORTED'],
-    ['step-6', bundle, requiring(8, 6), 6, 'NOT_SUPPORTED'],
+    ['step-6', bundle, requiring(8, 6), 6, 'NO_PREVIOUS'],
     ['step-7', bundle, requiring(7), 7, 'APPROVALS_NOT_CHECKED'],
     ['step-7-without-operation', unproven, requiring(7), 7, 'NOT_SUPPORTED'],
     ['step-8', bundle, requiring(8), 8, 'NOT_SUPPORTED'],

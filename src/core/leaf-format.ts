@@ -44,12 +44,14 @@ export type LeafType =
   | 'mandate.resume'
   | 'config.change'
   | 'policy.change'
+  | 'key.rotate'
+  | 'key.distrust'
   | 'alarm';
 
 /** Every type with its open fields. */
 export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
   'log.start': {
-    open: ['origin', 'reason', 'old_origin', 'old_size', 'old_root'],
+    open: ['origin', 'reason', 'old_origin', 'old_size', 'old_root', 'signed_size', 'signed_root'],
     ofOperation: false,
   },
   proposal: { open: ['action', 'channel', 'raw_bytes'], ofOperation: true },
@@ -101,6 +103,8 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
     open: ['kind', 'old', 'new', 'schema_sha256', 'flips', 'server', 'tool'],
     ofOperation: false,
   },
+  'key.rotate': { open: ['purpose', 'old_key', 'new_key'], ofOperation: false },
+  'key.distrust': { open: ['purpose', 'key', 'after'], ofOperation: false },
   alarm: { open: ['kind', 'figures', 'server', 'tool'], ofOperation: false },
 };
 

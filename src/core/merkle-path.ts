@@ -85,6 +85,26 @@ export function inclusionSides(index: number, size: number): Side[] {
   return sides;
 }
 
+/** How a consistency proof is folded: its first hash starts both roots, each further one joins. */
+export interface ConsistencyShape {
+  /** The old tree is one node: its root is the first hash, and the proof does not repeat it. */
+  readonly startsAtOldRoot: boolean;
+  /** Sides of the hashes after the first; only those on the left belong to the old tree too. */
+  readonly sides: readonly Side[];
+}
+
+/** Shape of the proof that `oldSize` is a prefix of `size`, 0 < oldSize < size (RFC 9162 section 2.1.4.2). */
+export function consistencyShape(oldSize: number, size: number): ConsistencyShape {
+  let node = oldSize - 1;
+  let last = size - 1;
+  while (node % 2 === 1) {
+    node = (node - 1) / 2;
+    last = Math.floor(last / 2);
+  }
+  // Nothing is left of a power of two.
+  return { startsAtOldRoot: node === 0, sides: inclusionSides(node, last + 1) };
+}
+
 /** Number of binary digits; 0 for 0. Exact where `Math.log2` rounds. */
 function bitLength(size: number): number {
   let bits = 0;

@@ -4,6 +4,7 @@
 import {
   completeNodes,
   consistencyRanges,
+  consistencyShape,
   inclusionRanges,
   inclusionSides,
   type LeafRange,
@@ -203,15 +204,8 @@ function rangeRoot(range: LeafRange, readNode: ReadNode): Uint8Array {
 }
 
 function consistencyRoots(proof: ConsistencyProof): [Uint8Array, Uint8Array] | undefined {
-  let node = proof.oldSize - 1;
-  let last = proof.size - 1;
-  while (node % 2 === 1) {
-    node = (node - 1) / 2;
-    last = Math.floor(last / 2);
-  }
-  // Nothing is left of a power of two: the old root itself is the first node.
-  const hashes = node === 0 ? [proof.oldRoot, ...proof.path] : proof.path;
-  const sides = inclusionSides(node, last + 1);
+  const { startsAtOldRoot, sides } = consistencyShape(proof.oldSize, proof.size);
+  const hashes = startsAtOldRoot ? [proof.oldRoot, ...proof.path] : proof.path;
   const first = hashes[0];
   if (first === undefined || hashes.length !== sides.length + 1) return undefined;
   let [oldRoot, root] = [first, first];

@@ -4,6 +4,14 @@ import { type CanonicalValue, canonicalJson } from '../core/canonical-json.ts';
 import { parseStrictJson } from '../core/checks/strict-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import {
+  type ConsistencyEvidence,
+  formatConsistency,
+  formatKeyStatements,
+  type KeyStatement,
+  parseConsistency,
+  parseKeyStatements,
+} from './history-evidence.ts';
 
 /** Name and version of the format. */
 const bundleFormat = 'intentplane-receipt/1';
@@ -27,6 +35,10 @@ export interface Bundle {
   readonly evidence: {
     /** Canonical text of the operation whose hash the leaf names. */
     readonly preimage?: string;
+    /** That the log only grew since an earlier checkpoint. */
+    readonly consistency?: ConsistencyEvidence;
+    /** Which keys followed the first one, in the order of their leaves. */
+    readonly keys?: readonly KeyStatement[];
   };
 }
 
@@ -48,9 +60,17 @@ export function formatBundle(bundle: Bundle): string {
     leaf: encodeBase64(bundle.leaf),
     disclosed: Object.fromEntries(disclosed) as unknown,
     proof: bundle.proof,
-    evidence: bundle.evidence,
+    evidence: evidenceJson(bundle.evidence),
   };
   return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+function evidenceJson({ preimage, consistency, keys: statements }: Bundle['evidence']): unknown {
+  return {
+    ...(preimage === undefined ? {} : { preimage }),
+    ...(consistency === undefined ? {} : { consistency: formatConsistency(consistency) }),
+    ...(statements === undefined ? {} : { keys: formatKeyStatements(statements) }),
+  };
 }
 
 /** Reads a bundle; unknown keys and other encodings than the format's are refused. */
@@ -124,9 +144,25 @@ function canonicalText(value: JsonValue): string | undefined {
 
 function parseEvidence(json: JsonValue | undefined): Result<Bundle['evidence'], BundleFault> {
   if (!isJsonObject(json)) return malformed('evidence');
-  const { preimage, ...others } = json;
-  const [stray] = Object.keys(others);
+  // Not by their order in the bundle: two readers need not keep it.
+  const stray = Object.keys(json).find((key) => !Object.hasOwn(evidenceParsers, key));
   if (stray !== undefined) return malformed(`evidence.${stray}`);
-  if (preimage === undefined) return ok({});
-  return typeof preimage === 'string' ? ok({ preimage }) : malformed('evidence.preimage');
+  const evidence: Record<string, unknown> = {};
+  for (const [key, parse] of Object.entries(evidenceParsers)) {
+    const value = json[key];
+    if (value === undefined) continue;
+    const parsed = parse(value);
+    if (parsed === undefined) return malformed(`evidence.${key}`);
+    evidence[key] = parsed;
+  }
+  return ok(evidence);
 }
+
+/** Each kind of evidence with its reader; undefined for what is none. */
+const evidenceParsers: {
+  readonly [Key in keyof Bundle['evidence']]-?: (json: JsonValue) => Bundle['evidence'][Key];
+} = {
+  preimage: (json) => (typeof json === 'string' ? json : undefined),
+  consistency: parseConsistency,
+  keys: parseKeyStatements,
+};

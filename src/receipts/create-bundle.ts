@@ -2,6 +2,7 @@
 import type { FieldOpening } from '../core/leaf.ts';
 import { inclusionPath, type ReadNode } from '../core/merkle.ts';
 import { formatBundle } from './bundle.ts';
+import type { ConsistencyEvidence, KeyStatement } from './history-evidence.ts';
 import { formatTlogProof } from './tlog-proof.ts';
 
 /** One receipt and the tree it is proven against. */
@@ -17,16 +18,25 @@ export interface BundleSource {
   readonly readNode: ReadNode;
   /** Canonical text of the operation; shows every value of it. */
   readonly preimage?: string;
+  /** Proof that the log only grew since an earlier checkpoint. */
+  readonly consistency?: ConsistencyEvidence;
+  /** Which keys followed the first one. */
+  readonly keys?: readonly KeyStatement[];
 }
 
 /** The text of the bundle. */
 export function createBundle(source: BundleSource): string {
-  const { seq, leaf, disclosed, size, checkpoint, readNode, preimage } = source;
+  const { seq, leaf, disclosed, size, checkpoint, readNode } = source;
+  const { preimage, consistency, keys } = source;
   const path = inclusionPath(seq, size, readNode);
   return formatBundle({
     leaf,
     disclosed,
     proof: formatTlogProof({ index: seq, path, checkpoint }),
-    evidence: preimage === undefined ? {} : { preimage },
+    evidence: {
+      ...(preimage === undefined ? {} : { preimage }),
+      ...(consistency === undefined ? {} : { consistency }),
+      ...(keys === undefined || keys.length === 0 ? {} : { keys }),
+    },
   });
 }

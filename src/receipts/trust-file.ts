@@ -2,6 +2,7 @@
 // of the verification must have been run.
 import { parseStrictJson } from '../core/checks/strict-json.ts';
 import { isJsonObject, type JsonValue } from '../core/json-value.ts';
+import { isCount } from '../core/leaf-format.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import {
   type PolicyFault,
@@ -19,6 +20,16 @@ export interface Trust {
   readonly policy: TlogPolicy;
   /** Steps that must pass; 1 to 4 always. */
   readonly required: ReadonlySet<StepNumber>;
+  /** Keys that no longer count, each with the last leaf that it may still vouch for. */
+  readonly distrust: readonly DistrustedKey[];
+}
+
+/** A key that is not believed about trees with more leaves than number `after`. */
+export interface DistrustedKey {
+  /** The one-line text of the key. */
+  readonly key: string;
+  /** `seq` of the last leaf that trees signed by it may hold. */
+  readonly after: number;
 }
 
 /** Why a text is no trust file. */
@@ -29,27 +40,31 @@ export type TrustFault =
       readonly key: string;
     };
 
-/** The bare policy that believes one log and asks for no witness. */
-export function formatTrustFile(key: VerifierKey): string {
-  return `log ${formatVerifierKey(key)}\nquorum none\n`;
+/** The policy that believes one log and asks for no witness; bare unless a key is distrusted. */
+export function formatTrustFile(key: VerifierKey, distrust: readonly DistrustedKey[] = []): string {
+  const policy = `log ${formatVerifierKey(key)}\nquorum none\n`;
+  if (distrust.length === 0) return policy;
+  return `${JSON.stringify({ policy, distrust }, null, 2)}\n`;
 }
 
 /** Reads a trust file of either form. */
 export async function parseTrustFile(text: string): Promise<Result<Trust, TrustFault>> {
   const settings = /^[ \t\r\n]*\{/.test(text)
     ? parseSettings(text)
-    : ok({ policy: text, require: [] });
+    : ok({ policy: text, require: [], distrust: [] });
   if (!settings.ok) return settings;
   const policy = await parseTlogPolicy(settings.value.policy);
   if (!policy.ok) return policy;
   const required = new Set<StepNumber>([1, 2, 3, 4, ...settings.value.require]);
   if (policy.value.quorum !== 'none') required.add(5);
-  return ok({ policy: policy.value, required });
+  const { distrust } = settings.value;
+  return ok({ policy: policy.value, required, distrust });
 }
 
 interface TrustSettings {
   readonly policy: string;
   readonly require: readonly StepNumber[];
+  readonly distrust: readonly DistrustedKey[];
 }
 
 /** Keys of the format whose steps this version cannot run: reading past them would be a lie. */
@@ -69,7 +84,7 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
     numbers: 'kept',
   });
   if (!parsed.ok || !isJsonObject(parsed.value)) return err({ code: 'TRUST_MALFORMED', key: '' });
-  const { policy, require = [], ...others } = parsed.value;
+  const { policy, require = [], distrust = [], ...others } = parsed.value;
   // Not by their order in the file: two readers need not keep it.
   const unknown = Object.keys(others).find((key) => !unsupportedKeys.has(key));
   if (unknown !== undefined) return err({ code: 'TRUST_KEY_UNKNOWN', key: unknown });
@@ -77,7 +92,16 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
   if (unsupported !== undefined) return err({ code: 'TRUST_NOT_SUPPORTED', key: unsupported });
   if (typeof policy !== 'string') return err({ code: 'TRUST_MALFORMED', key: 'policy' });
   if (!isStepList(require)) return err({ code: 'TRUST_MALFORMED', key: 'require' });
-  return ok({ policy, require });
+  if (!isDistrustList(distrust)) return err({ code: 'TRUST_MALFORMED', key: 'distrust' });
+  return ok({ policy, require, distrust });
+}
+
+function isDistrustList(value: unknown): value is readonly DistrustedKey[] {
+  const isRow = (row: unknown): boolean => {
+    const { key, after, ...others } = Object(row) as Record<string, unknown>;
+    return typeof key === 'string' && isCount(after) && Object.keys(others).length === 0;
+  };
+  return Array.isArray(value) && value.every(isRow);
 }
 
 function isStepList(value: JsonValue): value is readonly StepNumber[] {

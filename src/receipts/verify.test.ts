@@ -217,10 +217,7 @@ describe('verifyBundle', () => {
 
     it('fail the verdict when the trust file asks for them', async () => {
       expect(await outcomeOf(bundle, { trust: requiring(5) })).toBe('5 absent NOT_SUPPORTED');
-      expect(await outcomeOf(bundle, { trust: requiring(6) })).toBe('6 absent NOT_SUPPORTED');
       expect(await outcomeOf(bundle, { trust: requiring(8) })).toBe('8 absent NOT_SUPPORTED');
-      const previous = log.checkpoint(3);
-      expect(await outcomeOf(bundle, { previous })).toBe('6 absent NOT_SUPPORTED');
     });
 
     it('include the approvals of step 7, also when the operation matches', async () => {
@@ -229,6 +226,49 @@ describe('verifyBundle', () => {
       expect(await outcomeOf(changed({ evidence: {} }), { trust: asked })).toBe(
         '7 absent NOT_SUPPORTED',
       );
+    });
+  });
+
+  describe('step 6', () => {
+    it('asks for an earlier checkpoint when the trust file does', async () => {
+      const asking = JSON.stringify({ policy: trust, require: [6] });
+      expect(await outcomeOf(bundle, { trust: asking })).toBe('6 absent NO_PREVIOUS');
+    });
+
+    verifies('RCP-16', 'passes for every earlier size of the log', async () => {
+      for (let size = 0; size <= 7; size += 1) {
+        const grown = log.bundle(4, { previousSize: size });
+        const report = await verifyBundle(grown, { trust, previous: log.checkpoint(size) });
+        expect(stepsOf(report)[5], String(size)).toBe('6 pass OK');
+        expect(report.verdict).toBe('valid');
+      }
+    });
+
+    it('says how to get a bundle that shows it', async () => {
+      const report = await verifyBundle(bundle, { trust, previous: log.checkpoint(3) });
+      expect(stepsOf(report)[5]).toBe('6 fail CONSISTENCY_MISSING');
+      const detail = report.verdict === 'bad_input' ? '' : report.steps[5]?.detail;
+      expect(detail).toContain('receipts export --previous');
+    });
+
+    verifies('RCP-16', 'refuses a cut tail, an old backup and a fork', async () => {
+      const seen = log.checkpoint(6);
+      expect(await outcomeOf(log.bundle(4, { size: 5 }), { previous: seen })).toBe(
+        '6 fail LOG_SHORTER',
+      );
+      const fork = await createTestLog();
+      fork.append(aDecisionDraft());
+      fork.fill(9);
+      expect(await outcomeOf(fork.bundle(0, { previousSize: 6 }), { previous: seen })).toBe(
+        '6 fail CONSISTENCY_MISMATCH',
+      );
+      expect(await outcomeOf(fork.bundle(0, { size: 6 }), { previous: seen })).toBe(
+        '6 fail LOG_FORKED',
+      );
+    });
+
+    it('names a text that is no checkpoint', async () => {
+      expect(await outcomeOf(bundle, { previous: 'x' })).toBe('bad_input previous NOTE_MALFORMED');
     });
   });
 

@@ -8,17 +8,25 @@ import {
   type LeafFaultCode,
   type LeafType,
 } from '../core/leaf-format.ts';
-import { inclusionSides } from '../core/merkle-path.ts';
 import { operationLabel, type PreimageFault, parsePreimage } from '../core/operation-preimage.ts';
 import { parseLeaf } from '../core/parse-leaf.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { type AcceptedKey, acceptKeys, standingOf } from './accepted-keys.ts';
 import { type Bundle, type BundleFault, type Disclosure, parseBundle } from './bundle.ts';
+import {
+  checkPrevious,
+  type HistoryCode,
+  type Previous,
+  type PreviousFault,
+  parsePrevious,
+} from './check-previous.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
 import { keyTypes } from './verifier-key.ts';
 import { webHmacSha256, webSha256 } from './web-hash.ts';
+import { isSameRoot, webInclusionRoot } from './web-tree.ts';
 
 export { notProven } from './not-proven.ts';
 
@@ -40,6 +48,11 @@ export type StepCode =
   | NoteFault
   | 'ORIGIN_UNKNOWN'
   | 'ALG_UNAVAILABLE'
+  | 'KEY_EVIDENCE_INVALID'
+  | 'KEY_TOO_EARLY'
+  | 'KEY_DISTRUSTED'
+  | 'NO_PREVIOUS'
+  | HistoryCode
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
   | PreimageFault['code']
@@ -80,8 +93,8 @@ export type VerifyReport =
     }
   | {
       readonly verdict: 'bad_input';
-      readonly input: 'bundle' | 'trust';
-      readonly fault: BundleFault | TrustFault;
+      readonly input: 'bundle' | 'trust' | 'previous';
+      readonly fault: BundleFault | TrustFault | PreviousFault;
     };
 
 /** What the verifier believes. */
@@ -101,16 +114,20 @@ export async function verifyBundle(
   if (!trust.ok) return { verdict: 'bad_input', input: 'trust', fault: trust.error };
   const bundle = parseBundle(bundleText);
   if (!bundle.ok) return { verdict: 'bad_input', input: 'bundle', fault: bundle.error };
-  const subject = readSubject(bundle.value, trust.value);
+  const previous = settings.previous === undefined ? undefined : parsePrevious(settings.previous);
+  if (previous?.ok === false) {
+    return { verdict: 'bad_input', input: 'previous', fault: previous.error };
+  }
+  const subject = await readSubject(bundle.value, trust.value);
   const required = new Set<StepNumber>(trust.value.required);
-  if (settings.previous !== undefined) required.add(6);
+  if (previous !== undefined) required.add(6);
   const findings = [
     checkLeaf(subject),
     await checkDisclosures(subject),
     await checkInclusion(subject),
     await checkSignature(subject),
     notSupported('witness cosignatures and timestamps are not checked', required.has(5)),
-    notSupported('consistency with an earlier checkpoint is not checked', required.has(6)),
+    await checkHistory(subject, previous?.value, required.has(6)),
     await checkPreimage(subject, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
   ];
@@ -135,20 +152,25 @@ interface Subject {
   readonly proof: TlogProof | undefined;
   readonly note: Result<Note, NoteFault | 'NO_CHECKPOINT'>;
   readonly checkpoint: Checkpoint | undefined;
+  /** Keys that count for the origin of the checkpoint; undefined when the evidence about them is bad. */
+  readonly keys: readonly AcceptedKey[] | undefined;
 }
 
-function readSubject(bundle: Bundle, trust: Trust): Subject {
+async function readSubject(bundle: Bundle, trust: Trust): Promise<Subject> {
   const leaf = parseLeaf(bundle.leaf);
   const proof = parseTlogProof(bundle.proof);
   const note = proof.ok ? parseNote(proof.value.checkpoint) : err('NO_CHECKPOINT' as const);
-  const checkpoint = note.ok ? parseCheckpoint(note.value.text) : undefined;
+  const parsed = note.ok ? parseCheckpoint(note.value.text) : undefined;
+  const checkpoint = parsed?.ok ? parsed.value : undefined;
+  const { keys = [] } = bundle.evidence;
   return {
     bundle,
     trust,
     leaf: leaf.ok ? leaf : err(leaf.error.code),
     proof: proof.ok ? proof.value : undefined,
     note,
-    checkpoint: checkpoint?.ok ? checkpoint.value : undefined,
+    checkpoint,
+    keys: checkpoint === undefined ? [] : await acceptKeys(trust, checkpoint.origin, keys),
   };
 }
 
@@ -195,22 +217,18 @@ async function checkInclusion({ bundle, proof, checkpoint }: Subject): Promise<F
   if (proof === undefined) return fail('PROOF_MALFORMED', 'the proof cannot be read');
   if (checkpoint === undefined) return absent('NO_CHECKPOINT', 'no readable checkpoint');
   const { index, path } = proof;
-  const sides = index < checkpoint.size ? inclusionSides(index, checkpoint.size) : undefined;
-  if (sides?.length !== path.length) {
-    return fail('PROOF_LENGTH', `no proof for receipt ${index} of ${checkpoint.size}`);
+  const { size } = checkpoint;
+  const root = await webInclusionRoot({ leaf: bundle.leaf, index, size, path });
+  if (root === undefined) {
+    return fail('PROOF_LENGTH', `no proof for receipt ${index} of ${size}`);
   }
-  let hash = await webSha256(Uint8Array.of(0, ...bundle.leaf));
-  for (const [i, other] of path.entries()) {
-    const pair = sides[i] === 'left' ? [...other, ...hash] : [...hash, ...other];
-    hash = await webSha256(Uint8Array.of(1, ...pair));
-  }
-  return isSame(hash, checkpoint.root)
+  return isSameRoot(root, checkpoint.root)
     ? pass(`receipt ${index} is in the log of ${checkpoint.size} receipts`)
     : fail('PROOF_ROOT_MISMATCH', 'the proof leads to another root than the signed one');
 }
 
 /** Step 4: a log that the trust file names signed that root. */
-async function checkSignature({ note, checkpoint, trust }: Subject): Promise<Finding> {
+async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promise<Finding> {
   if (!note.ok) {
     return note.error === 'NO_CHECKPOINT'
       ? absent(note.error, 'no readable checkpoint')
@@ -222,11 +240,60 @@ async function checkSignature({ note, checkpoint, trust }: Subject): Promise<Fin
   if (named.length === 0) return fail('ORIGIN_UNKNOWN', `the trust file names no log ${origin}`);
   const usable = named.filter((key) => keyTypes.get(key.type)?.isSupported === true);
   if (usable.length === 0) return absent('ALG_UNAVAILABLE', `no key of ${origin} can be used here`);
-  const signers = await verifyNote(note.value, usable);
-  return signers.ok
-    ? pass(`signed by the log ${origin}`)
-    : fail(signers.error, `not signed by the log ${origin}`);
+  if (keys === undefined) {
+    return fail('KEY_EVIDENCE_INVALID', `the evidence about later keys of ${origin} does not hold`);
+  }
+  const signers = await verifyNote(
+    note.value,
+    keys.map(({ key }) => key),
+  );
+  if (!signers.ok) return fail(signers.error, `not signed by the log ${origin}`);
+  switch (standingOf(signers.value, { accepted: keys, size: checkpoint.size })) {
+    case 'counts':
+      return pass(`signed by the log ${origin}`);
+    case 'too early':
+      return fail('KEY_TOO_EARLY', 'signed by a key that the log did not have yet');
+    case 'distrusted':
+      return fail(
+        'KEY_DISTRUSTED',
+        'signed by a key that is not believed about a log of this size',
+      );
+  }
 }
+
+/** Step 6: nothing was taken back since the checkpoint that the auditor kept. */
+async function checkHistory(
+  { bundle, checkpoint, keys }: Subject,
+  previous: Previous | undefined,
+  isRequired: boolean,
+): Promise<Finding> {
+  if (previous === undefined) {
+    const code = isRequired ? 'NO_PREVIOUS' : 'NOT_ASKED';
+    return absent(code, 'no earlier checkpoint was given (--previous)');
+  }
+  if (checkpoint === undefined) return absent('NO_CHECKPOINT', 'no readable checkpoint');
+  if (keys === undefined) return absent('KEY_EVIDENCE_INVALID', 'no key to check it with');
+  const { consistency } = bundle.evidence;
+  const now = { checkpoint, accepted: keys, evidence: consistency };
+  const checked = await checkPrevious(previous, now);
+  return checked.ok
+    ? pass(`the log grew from ${previous.checkpoint.size} receipts to ${checkpoint.size}`)
+    : fail(checked.error, historyWords[checked.error]);
+}
+
+const historyWords: Readonly<Record<HistoryCode, string>> = {
+  PREVIOUS_OTHER_LOG: 'the earlier checkpoint is of another log',
+  PREVIOUS_NOT_SIGNED: 'no key of this log signed the earlier checkpoint',
+  LOG_SHORTER: 'the log had more receipts before: it was cut, or the bundle is older',
+  LOG_FORKED: 'the log had another root at the same size',
+  CONSISTENCY_MISSING:
+    'the bundle does not show that the log only grew: ask for one made with `receipts export --previous`',
+  CONSISTENCY_OTHER_SIZE:
+    'the bundle shows it from another size on: ask for one made with `receipts export --previous`',
+  CONSISTENCY_LENGTH: 'the consistency proof has another length than the sizes demand',
+  CONSISTENCY_MISMATCH:
+    'the consistency proof does not lead from the earlier root to the signed one',
+};
 
 /** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
 async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {
@@ -279,8 +346,5 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
-  left.length === right.length && left.every((byte, i) => byte === right[i]);
 
 const clip = (text: string): string => text.slice(0, 100);

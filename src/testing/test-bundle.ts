@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { type LeafDraft, type SealedLeaf, sealLeaf } from '../core/leaf.ts';
 import {
   appendLeafHash,
+  consistencyPath,
   emptyFrontier,
   frontierAt,
   frontierRoot,
@@ -13,6 +14,7 @@ import { sha256 } from '../core/sha256.ts';
 import type { LocalSigner } from '../keys/signer.ts';
 import { signCheckpoint } from '../receipts/checkpoint.ts';
 import { createBundle } from '../receipts/create-bundle.ts';
+import type { KeyStatement } from '../receipts/history-evidence.ts';
 import { formatTrustFile } from '../receipts/trust-file.ts';
 import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
 
@@ -23,6 +25,11 @@ export interface TestBundleChoice {
   /** Fields to disclose; all when left out. */
   readonly disclose?: readonly string[];
   readonly preimage?: string;
+  /** Size of an earlier tree that the bundle shows to be a prefix. */
+  readonly previousSize?: number;
+  readonly keys?: readonly KeyStatement[];
+  /** Signed note to prove against, in place of the log's own. */
+  readonly checkpoint?: string;
 }
 
 /** A log in memory. */
@@ -121,7 +128,7 @@ export async function createTestLog(
     checkpoint: (size = frontier.size) =>
       signCheckpoint({ size, root: log.root(size) }, key, signer),
     bundle: (seq, choice = {}) => {
-      const { size = frontier.size, disclose, preimage } = choice;
+      const { size = frontier.size, disclose, preimage, previousSize, keys } = choice;
       const { bytes, payload } = log.leaf(seq);
       const shown = Object.entries(payload).filter(([field]) => disclose?.includes(field) ?? true);
       return createBundle({
@@ -129,9 +136,18 @@ export async function createTestLog(
         leaf: bytes,
         disclosed: Object.fromEntries(shown),
         size,
-        checkpoint: log.checkpoint(size),
+        checkpoint: choice.checkpoint ?? log.checkpoint(size),
         readNode: log.readNode,
         ...(preimage === undefined ? {} : { preimage }),
+        ...(keys === undefined ? {} : { keys }),
+        ...(previousSize === undefined
+          ? {}
+          : {
+              consistency: {
+                size: previousSize,
+                path: consistencyPath(previousSize, size, log.readNode),
+              },
+            }),
       });
     },
   };

@@ -25,6 +25,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="intentplane_verify", description=__doc__)
     parser.add_argument("bundle", metavar="BUNDLE", nargs="?", help="the receipt bundle")
     parser.add_argument("--trust", metavar="FILE", help="the trust file: whose log is believed")
+    parser.add_argument("--previous", metavar="FILE", help="a checkpoint of the log that you kept")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--vectors", metavar="FOLDER", help="answer every test vector of a folder, one JSON line each"
@@ -44,13 +45,14 @@ def _verify(options):
         raise _BadUsage("no bundle: name one, BUNDLE --trust FILE")
     if options.trust is None:
         raise _BadUsage("--trust is missing: name the trust file that the log's owner gave you")
-    report = verify_bundle(_read(options.bundle), _read(options.trust))
+    previous = None if options.previous is None else _read(options.previous)
+    report = verify_bundle(_read(options.bundle), _read(options.trust), previous)
     if options.json:
         steps = [vars(step) for step in report.steps]
         print(json.dumps({**report.summary(), **({"steps": steps} if steps else {})}))
     elif report.verdict == "bad_input":
-        path = options.trust if report.input == "trust" else options.bundle
-        what = "trust file" if report.input == "trust" else "receipt bundle"
+        path = getattr(options, report.input)
+        what = {"trust": "trust file", "previous": "checkpoint"}.get(report.input, "receipt bundle")
         advice = "ask its author for the file as it was exported"
         print(f"`{path}` is no {what}: {report.code}; {advice}", file=sys.stderr)
     else:
@@ -77,10 +79,10 @@ def _answer_vectors(folder):
     for path in paths:
         try:
             vector = json.loads(_read(path))
-            bundle, trust = vector["bundle"], vector["trust"]
+            bundle, trust, previous = vector["bundle"], vector["trust"], vector.get("previous")
         except (ValueError, KeyError, TypeError):
             raise _BadUsage(f"`{path}` is no vector with `bundle` and `trust`: write it again") from None
-        answer = verify_bundle(bundle, trust).summary()
+        answer = verify_bundle(bundle, trust, previous).summary()
         print(json.dumps({"vector": path.stem, **answer}))
     return 0
 

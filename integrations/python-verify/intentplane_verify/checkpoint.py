@@ -80,17 +80,18 @@ def parse_checkpoint(text):
 
 
 def verify_note(note, keys):
-    """A Fault unless a key signed the note, and none of its lines is wrong."""
-    signed = False
+    """The keys that signed the note; a Fault when none did, or when a line of one is wrong."""
+    signers = []
     for name, key_id, signature in note.signatures:
         for key in keys:
             if (key.name, key.key_id) != (name, key_id):
                 continue
             if not _is_signature(key.public_key, signature, note.text.encode()):
                 raise Fault("NOTE_SIGNATURE_INVALID")
-            signed = True
-    if not signed:
+            signers.append(key)
+    if not signers:
         raise Fault("NOTE_KEY_UNKNOWN")
+    return signers
 
 
 def root_from_proof(index, size, leaf, hashes):
@@ -107,6 +108,37 @@ def root_from_proof(index, size, leaf, hashes):
     if inner is None:
         return None
     return sha256(b"\1" + (inner + sibling if in_left else sibling + inner))
+
+
+def roots_from_consistency(old_size, old_root, size, hashes):
+    """Both roots that a proof between two sizes (0 < old < new) leads to; None for a wrong length."""
+    hashes = list(hashes)
+
+    def walk(old, new, is_left_edge):
+        # The roots of the part with `new` leaves and of its first `old` leaves, both from the proof.
+        if old == new:
+            if is_left_edge:
+                return old_root, old_root
+            part = hashes.pop(0)
+            return part, part
+        half = 1 << (new - 1).bit_length() - 1
+        if old <= half:
+            before, inner = walk(old, half, is_left_edge)
+            return before, sha256(b"\1" + inner + hashes.pop(0))
+        before, inner = walk(old - half, new - half, False)
+        left = hashes.pop(0)
+        return sha256(b"\1" + left + before), sha256(b"\1" + left + inner)
+
+    try:
+        roots = walk(old_size, size, True)
+    except IndexError:
+        return None
+    return None if hashes else roots
+
+
+def parse_hash(text):
+    """Base64 of 32 bytes, or None."""
+    return _decode_hash(text) if isinstance(text, str) else None
 
 
 def _decode_hash(line):

@@ -7,7 +7,7 @@ from .strict_json import JsonError, canonical_json, parse_canonical
 LEAF_BYTES = 16_384
 
 _OPEN_FIELDS = {
-    "log.start": "origin reason old_origin old_size old_root",
+    "log.start": "origin reason old_origin old_size old_root signed_size signed_root",
     "proposal": "action channel raw_bytes",
     "decision": "decision mode level stage codes rules op_hash contract_sha256 policy_sha256"
     " schema_sha256 cedar mandate mandate_sha256 budgets facts joins repeats",
@@ -22,6 +22,8 @@ _OPEN_FIELDS = {
     "mandate.resume": "mandate mandate_sha256",
     "config.change": "kind old new",
     "policy.change": "kind old new schema_sha256 flips server tool",
+    "key.rotate": "purpose old_key new_key",
+    "key.distrust": "purpose key after",
     "alarm": "kind figures server tool",
 }
 LEAF_TYPES = {type_: frozenset(names.split()) for type_, names in _OPEN_FIELDS.items()}

@@ -1,5 +1,6 @@
 """Trust files: which logs are believed, and which steps must pass."""
 
+import base64
 import re
 from dataclasses import dataclass, field
 
@@ -32,6 +33,12 @@ class Key:
     type: int
     public_key: bytes
 
+    @property
+    def text(self):
+        """The one line that names it."""
+        data = base64.b64encode(bytes([self.type]) + self.public_key).decode()
+        return f"{self.name}+{self.key_id.hex()}+{data}"
+
 
 @dataclass
 class Trust:
@@ -40,14 +47,17 @@ class Trust:
     groups: dict = field(default_factory=dict)
     quorum: str | None = None
     required: set = field(default_factory=lambda: {1, 2, 3, 4})
+    # Text of a key to the `seq` of the last leaf that it may vouch for.
+    distrust: dict = field(default_factory=dict)
 
 
 def parse_trust(text):
     """A trust file of either form."""
-    policy, require = text, []
+    policy, require, distrust = text, [], []
     if text.lstrip(" \t\r\n").startswith("{"):
-        policy, require = _parse_settings(text)
+        policy, require, distrust = _parse_settings(text)
     trust = _Policy().read(policy)
+    trust.distrust = {row["key"]: row["after"] for row in distrust}
     trust.required |= set(require) | (set() if trust.quorum == "none" else {5})
     return trust
 
@@ -59,14 +69,27 @@ def _parse_settings(text):
         settings = parse_json(text, depth=8, keys=100, values=10_000)
     except JsonError:
         raise Fault("TRUST_MALFORMED") from None
-    others = settings.keys() - {"policy", "require"}
+    others = settings.keys() - {"policy", "require", "distrust"}
     if others:
         raise Fault("TRUST_KEY_UNKNOWN" if others - _NOT_SUPPORTED else "TRUST_NOT_SUPPORTED")
     policy, require = settings.get("policy"), settings.get("require", [])
     is_step = lambda step: type(step) is int and 1 <= step <= 8
     if not isinstance(policy, str) or not isinstance(require, list) or not all(map(is_step, require)):
         raise Fault("TRUST_MALFORMED")
-    return policy, require
+    distrust = settings.get("distrust", [])
+    if not isinstance(distrust, list) or not all(map(_is_distrust, distrust)):
+        raise Fault("TRUST_MALFORMED")
+    return policy, require, distrust
+
+
+def _is_distrust(row):
+    return (
+        isinstance(row, dict)
+        and row.keys() == {"key", "after"}
+        and isinstance(row["key"], str)
+        and type(row["after"]) is int
+        and row["after"] >= 0
+    )
 
 
 class _Policy:
@@ -137,6 +160,15 @@ class _Policy:
 
     def _is_taken(self, name):
         return name == "none" or self._is_defined(name)
+
+
+def parse_log_key(text):
+    """A key of a log that this verifier can check, or None."""
+    try:
+        key = _parse_key(text, "log")
+    except Fault:
+        return None
+    return key if key.type == ED25519 else None
 
 
 def _expect(condition, code):

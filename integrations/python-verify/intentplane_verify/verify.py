@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from . import checkpoint, trust
+from . import checkpoint, history, trust
 from .encodings import decode_base64, decode_base64url, sha256
 from .leaf import Fault, commitment_message, parse_leaf, parse_preimage
 from .strict_json import JsonError, canonical_json, parse_json
@@ -38,13 +38,19 @@ class Report:
         return {key: value for key, value in named.items() if value is not None}
 
 
-def verify_bundle(bundle_text, trust_text):
+def verify_bundle(bundle_text, trust_text, previous_text=None):
     """Verifies the text of one bundle. Raises nothing on what it reads."""
+    previous = None
     source = "trust"
     try:
         believed = trust.parse_trust(trust_text)
         source = "bundle"
-        subject = Subject(parse_bundle(bundle_text), believed)
+        bundle = parse_bundle(bundle_text)
+        if previous_text is not None:
+            source = "previous"
+            previous = history.parse_previous(previous_text)
+            believed.required.add(6)
+        subject = Subject(bundle, believed, previous)
     except Fault as fault:
         return Report("bad_input", input=source, code=fault.code)
     steps = []
@@ -74,15 +80,13 @@ def parse_bundle(text):
         and isinstance(bundle["leaf"], str)
         and isinstance(bundle["proof"], str)
         and isinstance(disclosed, dict)
-        and isinstance(evidence, dict)
-        and evidence.keys() <= {"preimage"}
-        and all(isinstance(text, str) for text in evidence.values())
+        and (evidence := history.parse_evidence(evidence)) is not None
     )
     leaf = decode_base64(bundle["leaf"]) if is_whole else None
     if leaf is None:
         raise Fault("BUNDLE_MALFORMED")
     openings = {name: _parse_opening(opening) for name, opening in disclosed.items()}
-    return {**bundle, "leaf": leaf, "disclosed": openings}
+    return {**bundle, "leaf": leaf, "disclosed": openings, "evidence": evidence}
 
 
 def _parse_opening(opening):
@@ -100,8 +104,8 @@ def _parse_opening(opening):
 class Subject:
     """Everything the steps look at: each part, or the code of the fault that it has."""
 
-    def __init__(self, bundle, believed):
-        self.bundle, self.trust = bundle, believed
+    def __init__(self, bundle, believed, previous):
+        self.bundle, self.trust, self.previous = bundle, believed, previous
         self.leaf, self.leaf_fault = _attempt(parse_leaf, bundle["leaf"])
         self.proof, self.proof_fault = _attempt(checkpoint.parse_proof, bundle["proof"])
         self.note = self.note_fault = self.checkpoint = None
@@ -109,6 +113,10 @@ class Subject:
             self.note, self.note_fault = _attempt(checkpoint.parse_note, self.proof.checkpoint)
         if self.note is not None:
             self.checkpoint, _ = _attempt(checkpoint.parse_checkpoint, self.note.text)
+        self.keys = []
+        if self.checkpoint is not None:
+            statements = bundle["evidence"].get("keys", [])
+            self.keys = history.accept_keys(believed, self.checkpoint.origin, statements)
 
 
 def _attempt(parse, data):
@@ -168,7 +176,25 @@ def _check_signature(subject, _required):
     usable = [key for key in named if key.type == trust.ED25519]
     if not usable:
         return "absent", "ALG_UNAVAILABLE"
-    _, fault = _attempt(lambda note: checkpoint.verify_note(note, usable), subject.note)
+    if subject.keys is None:
+        return "fail", "KEY_EVIDENCE_INVALID"
+    check = lambda note: history.check_signature(note, subject.checkpoint, subject.keys)
+    _, fault = _attempt(check, subject.note)
+    return _pass_if(fault is None, fault)
+
+
+def _check_history(subject, required):
+    if subject.previous is None:
+        return "absent", "NO_PREVIOUS" if required else "NOT_ASKED"
+    if subject.checkpoint is None:
+        return "absent", "NO_CHECKPOINT"
+    if subject.keys is None:
+        return "absent", "KEY_EVIDENCE_INVALID"
+    evidence = subject.bundle["evidence"].get("consistency")
+    check = lambda previous: history.check_previous(
+        previous, subject.checkpoint, subject.keys, evidence
+    )
+    _, fault = _attempt(check, subject.previous)
     return _pass_if(fault is None, fault)
 
 
@@ -208,7 +234,7 @@ _CHECKS = (
     _check_inclusion,
     _check_signature,
     _not_supported,
-    _not_supported,
+    _check_history,
     _check_operation,
     _not_supported,
 )

@@ -15,15 +15,17 @@ import { alignColumns } from '../output.ts';
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'check a receipt bundle offline, or a 0.5.x receipt file',
-  usage: 'BUNDLE --trust FILE [--explain] | --legacy FILE',
+  usage: 'BUNDLE --trust FILE [--previous CHECKPOINT] [--explain] | --legacy FILE',
   example: 'intentplane verify receipt.json --trust trust.txt',
   options: {
     trust: { type: 'string' },
+    previous: { type: 'string' },
     explain: { type: 'boolean' },
     legacy: { type: 'string' },
   },
   optionHelp: {
     trust: 'the trust file: whose log is believed (intentplane receipts export --trust)',
+    previous: 'a checkpoint of the log that was kept: nothing may be missing or changed since',
     explain: 'say what a valid receipt does not prove',
     legacy: 'check the chain of a 0.5.x receipt file instead',
   },
@@ -36,7 +38,9 @@ export const verifyCommand: Command = {
     if (path === undefined)
       throw new UsageError('name a bundle: intentplane verify BUNDLE --trust FILE');
     const trust = readInput(requiredText(input, 'trust'));
-    const report = await verifyBundle(readInput(path), { trust });
+    const kept = optionalText(input, 'previous');
+    const previous = kept === undefined ? {} : { previous: readInput(kept) };
+    const report = await verifyBundle(readInput(path), { trust, ...previous });
     return print(input, report);
   },
 };

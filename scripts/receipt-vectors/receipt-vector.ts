@@ -9,8 +9,8 @@ export interface ReceiptVector {
   readonly bundle: string;
   /** Text of the trust file. */
   readonly trust: string;
-  readonly expect:
-    | { readonly verdict: 'valid' }
+  readonly expect: /** `redacted`: step 2 passes and says that values were erased. */
+    | { readonly verdict: 'valid'; readonly redacted?: true }
     | { readonly verdict: 'invalid'; readonly step: number; readonly code: string }
     | { readonly verdict: 'bad_input'; readonly input: 'bundle' | 'trust'; readonly code: string };
 }

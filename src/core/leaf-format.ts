@@ -44,6 +44,7 @@ export type LeafType =
   | 'mandate.resume'
   | 'config.change'
   | 'policy.change'
+  | 'redaction'
   | 'alarm';
 
 /** Every type with its open fields. */
@@ -101,6 +102,7 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
     open: ['kind', 'old', 'new', 'schema_sha256', 'flips', 'server', 'tool'],
     ofOperation: false,
   },
+  redaction: { open: ['basis', 'targets'], ofOperation: false },
   alarm: { open: ['kind', 'figures', 'server', 'tool'], ofOperation: false },
 };
 

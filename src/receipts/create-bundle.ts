@@ -10,6 +10,8 @@ export interface BundleSource {
   readonly leaf: Uint8Array;
   /** The fields to disclose, with what opens them; a field left out stays closed. */
   readonly disclosed: Readonly<Record<string, FieldOpening>>;
+  /** Fields whose values were erased. */
+  readonly redacted?: readonly string[];
   /** Size that the checkpoint signs. */
   readonly size: number;
   /** The checkpoint's signed note. */
@@ -21,11 +23,12 @@ export interface BundleSource {
 
 /** The text of the bundle. */
 export function createBundle(source: BundleSource): string {
-  const { seq, leaf, disclosed, size, checkpoint, readNode, preimage } = source;
+  const { seq, leaf, disclosed, redacted = [], size, checkpoint, readNode, preimage } = source;
   const path = inclusionPath(seq, size, readNode);
   return formatBundle({
     leaf,
     disclosed,
+    redacted,
     proof: formatTlogProof({ index: seq, path, checkpoint }),
     evidence: preimage === undefined ? {} : { preimage },
   });

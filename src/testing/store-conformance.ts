@@ -5,6 +5,7 @@ import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
+import { testRedaction } from './store-redaction-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
 
 /** Registers the whole suite for one kind of store; each test gets a place of its own. */
@@ -34,6 +35,7 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));
+    describe('redaction', () => testRedaction(context));
   });
 }
 

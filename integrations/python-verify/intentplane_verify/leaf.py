@@ -22,6 +22,7 @@ _OPEN_FIELDS = {
     "mandate.resume": "mandate mandate_sha256",
     "config.change": "kind old new",
     "policy.change": "kind old new schema_sha256 flips server tool",
+    "redaction": "basis targets",
     "alarm": "kind figures server tool",
 }
 LEAF_TYPES = {type_: frozenset(names.split()) for type_, names in _OPEN_FIELDS.items()}

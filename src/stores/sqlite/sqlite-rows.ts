@@ -66,7 +66,7 @@ export class SqliteRows implements Rows {
   }
 
   reserved(opId: string): readonly Reservation[] {
-    return this.#tables.budgets.reserved(this.#numberOf(opId));
+    return this.#tables.budgets.reserved(this.numberOf(opId));
   }
 
   answerRows(approvalId: string): AnswerRows {
@@ -116,13 +116,13 @@ export class SqliteRows implements Rows {
     const { log, operations, budgets } = this.#tables;
     log.announce(writes.leaves);
     this.#applyMandates(writes);
-    for (const row of writes.insertOperations) operations.insert(this.#numberOf(row.opId), row);
-    for (const move of writes.moveOperations) operations.move(this.#numberOf(move.to.opId), move);
+    for (const row of writes.insertOperations) operations.insert(this.numberOf(row.opId), row);
+    for (const move of writes.moveOperations) operations.move(this.numberOf(move.to.opId), move);
     for (const opId of writes.tellOperations) {
-      if (!operations.tell(this.#numberOf(opId))) throw noOperation(opId);
+      if (!operations.tell(this.numberOf(opId))) throw noOperation(opId);
     }
     this.#applyApprovals(writes);
-    for (const move of writes.budgetMoves) budgets.move(this.#numberOf(move.opId), move);
+    for (const move of writes.budgetMoves) budgets.move(this.numberOf(move.opId), move);
     log.append(writes.leaves, this.#stamp);
   }
 
@@ -149,7 +149,7 @@ export class SqliteRows implements Rows {
   }
 
   /** Number of an operation: `seq` of its proposal leaf. */
-  #numberOf(opId: string): number {
+  numberOf(opId: string): number {
     const n = this.#tables.log.proposalOf(opId);
     if (n === undefined) throw noOperation(opId);
     return n;

@@ -9,9 +9,11 @@ import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import {
   type BudgetSum,
   type LeafQuery,
@@ -46,6 +48,7 @@ import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { startStore } from './start-store.ts';
 import { prepareTables, type Tables } from './tables.ts';
+import { truncateLog } from './truncate-log.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** How often the write-ahead log is copied into the file while nobody waits for it: 5 s. */
@@ -257,6 +260,27 @@ class SqliteStore implements Store {
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {
     return this.#write(({ nowMs }) => this.#tables.nonces.use(nonce, expiresMs, nowMs));
+  }
+
+  async redact(order: RedactionOrder): Promise<RedactionResult> {
+    const { redactions: list } = this.#settings;
+    const { refused, erasures } = await this.#write((rows) =>
+      this.#tables.redactions.redact(rows, order, list),
+    );
+    const isGone = erasures.length === 0 || (await truncateLog(this.#database));
+    return { refused, erasures, isGone };
+  }
+
+  readRepeats(opId: string): Promise<readonly string[]> {
+    return this.#read(({ redactions }) => redactions.repeatsOf(opId));
+  }
+
+  readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
+    return this.#read(({ redactions }) => redactions.kept(page));
+  }
+
+  claimChore(name: string, everyMs: number): Promise<boolean> {
+    return this.#write(({ nowMs }) => this.#tables.chores.claim(name, everyMs, nowMs));
   }
 
   heartbeat(): Promise<void> {

@@ -2,13 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './sqlite-error.ts';
 
-/** How long another process that reads or writes is waited for: 5 s. */
-const waitMaxMs = 5_000;
 const pauseMs = 20;
 
-/** False when another process kept using it all the time. */
-export async function truncateLog(database: DatabaseSync): Promise<boolean> {
-  const untilMs = performance.now() + waitMaxMs;
+/** False when another process kept using it for so long. */
+export async function truncateLog(database: DatabaseSync, waitMs: number): Promise<boolean> {
+  const untilMs = performance.now() + waitMs;
   for (;;) {
     if (tryTruncate(database)) return true;
     if (performance.now() > untilMs) return false;

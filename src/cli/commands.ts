@@ -20,6 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,
+  'store backup': async () => (await import('./commands/store-backup.ts')).storeBackupCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
 };
 

@@ -18,9 +18,10 @@ import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import type { LoadPolicy } from '../policy/policy-engine.ts';
 import type { RedactionList } from '../stores/erasure.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
+import { backupDatabase } from '../stores/sqlite/backup-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { LogGuard, Store, StoreSettings } from '../stores/store.ts';
-import type { MigrationReport, StoreInspection } from '../stores/store-admin.ts';
+import type { BackupReport, MigrationReport, StoreInspection } from '../stores/store-admin.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
@@ -55,6 +56,15 @@ export async function migrateStore({ gateway }: Config): Promise<MigrationReport
   if (!isPostgresUrl(gateway.store)) return undefined;
   const { migrateDatabase } = await import('../stores/postgres/admin.ts');
   return migrateDatabase(gateway.store, { nowMs: Date.now() });
+}
+
+/** Copies the store into a new file; undefined for one that other tools copy. Throws `StoreError`. */
+export async function backupStore(
+  { gateway }: Config,
+  to: string,
+): Promise<BackupReport | undefined> {
+  if (gateway.store === ':memory:' || isPostgresUrl(gateway.store)) return undefined;
+  return backupDatabase(gateway.store, to);
 }
 
 /** Looks at the store without using it; undefined for one that is checked by opening it. */

@@ -17,6 +17,9 @@ export async function answerVector({
     return { verdict: report.verdict, input: report.input, code: report.fault.code };
   }
   const failed = report.steps.find(({ step }) => step === report.failedStep);
-  if (failed === undefined) return { verdict: 'valid' };
+  if (failed === undefined) {
+    const isRedacted = report.steps.some(({ code }) => code === 'REDACTED');
+    return { verdict: 'valid', ...(isRedacted ? { redacted: true } : {}) };
+  }
   return { verdict: 'invalid', step: failed.step, code: failed.code };
 }

@@ -18,6 +18,7 @@ import {
 import { policyVectors } from './policy-vectors.ts';
 import { proofVectors } from './proof-vectors.ts';
 import type { ReceiptVector } from './receipt-vector.ts';
+import { redactionVectors } from './redaction-vectors.ts';
 import { treeVectors } from './tree-vectors.ts';
 import { requiredStepVectors, trustJsonVectors, trustVectors } from './trust-vectors.ts';
 import { validLeafVectors } from './valid-leaf-vectors.ts';
@@ -31,6 +32,7 @@ export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptV
     ...[validVectors(base), validLeafVectors(base), validNoteVectors(base)],
     ...[leafVectors(), leafTextVectors(), leafFieldVectors()],
     ...[commitmentVectors(base), forgedCommitmentVectors()],
+    redactionVectors(base),
     ...[proofVectors(base), treeVectors(base)],
     ...[noteVectors(base), noteLineVectors(base)],
     ...[trustVectors(base), trustJsonVectors(base), policyVectors(base), requiredStepVectors(base)],

@@ -11,8 +11,8 @@ export interface ReceiptVector {
   readonly trust: string;
   /** Text of an earlier checkpoint, when the auditor kept one. */
   readonly previous?: string;
-  readonly expect:
-    | { readonly verdict: 'valid' }
+  readonly expect: /** `redacted`: step 2 passes and says that values were erased. */
+    | { readonly verdict: 'valid'; readonly redacted?: true }
     | { readonly verdict: 'invalid'; readonly step: number; readonly code: string }
     | {
         readonly verdict: 'bad_input';

@@ -15,9 +15,14 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  'receipts redact': async () =>
+    (await import('./commands/receipts-redact.ts')).receiptsRedactCommand,
+  'receipts expire': async () =>
+    (await import('./commands/receipts-expire.ts')).receiptsExpireCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,
+  'store backup': async () => (await import('./commands/store-backup.ts')).storeBackupCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
 };
 

@@ -6,6 +6,7 @@ import { buildContracts } from './build-contract.ts';
 import { buildGateway } from './build-gateway.ts';
 import { buildMandate } from './build-mandate.ts';
 import { buildRegistries } from './build-registries.ts';
+import { buildRetention } from './build-retention.ts';
 import { buildServers } from './build-servers.ts';
 import type { Config } from './config.ts';
 import { exposedTools } from './exposed-tools.ts';
@@ -33,6 +34,7 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
     receiptMirror: absolute(folder, shape.defaults?.receipts),
     approvals: buildApprovals(shape, context),
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
+    retention: buildRetention(shape, context),
     placeOf,
   };
   const warnings = [...context.warnings, ...findWarnings(config, shape)];

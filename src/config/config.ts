@@ -2,6 +2,7 @@
 import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import type { Contract, ValueReading } from '../core/contract.ts';
 import type { Level } from '../core/decision.ts';
+import type { RetentionRule } from '../core/retention.ts';
 import type { KeyPath } from './key-path.ts';
 
 /** A file, and where something stands in it. */
@@ -119,6 +120,8 @@ export interface Config {
   readonly receiptMirror: string | undefined;
   readonly approvals: ApprovalsConfig;
   readonly keys: { readonly log: string };
+  /** How long values are kept, before the defaults. */
+  readonly retention: readonly RetentionRule[];
   /** SHA-256 (hex) of the file's text. Salted before it leaves the process. */
   readonly digest: string;
   /** What a start should say although nothing is wrong. */

@@ -14,6 +14,7 @@ export interface FileShape {
   readonly defaults?: DefaultsShape;
   readonly approvals?: ApprovalsShape;
   readonly keys?: KeysShape;
+  readonly log?: LogTableShape;
 }
 
 export interface GatewayShape {
@@ -99,6 +100,17 @@ export interface ApprovalsShape {
 
 interface KeysShape {
   readonly log?: string;
+}
+
+export interface LogTableShape {
+  readonly retention?: readonly RetentionShape[];
+}
+
+interface RetentionShape {
+  readonly action?: string;
+  readonly types?: readonly string[];
+  /** Milliseconds. */
+  readonly keep: number;
 }
 
 export interface ToolShape {

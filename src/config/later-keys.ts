@@ -3,7 +3,7 @@ import type { KeyPath } from './key-path.ts';
 
 /** Tables by their names, `*` for a name that the file chooses. */
 const later: ReadonlyMap<string, readonly string[]> = new Map([
-  ['', ['derived', 'facts', 'people', 'http', 'log', 'mandate_registry', 'packs']],
+  ['', ['derived', 'facts', 'people', 'http', 'mandate_registry', 'packs']],
   ['gateway', ['metrics', 'otel']],
   [
     'mandate',
@@ -29,6 +29,7 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
   ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
   ['approvals.require', ['2']],
   ['keys', ['receipt', 'token', 'mandate']],
+  ['log', ['witnesses', 'witness_block_after', 'timestamp_url', 'checkpoint_every', 'pq']],
 ]);
 
 /** True when the key belongs to the product and not to this version of it. */

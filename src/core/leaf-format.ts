@@ -46,6 +46,7 @@ export type LeafType =
   | 'policy.change'
   | 'key.rotate'
   | 'key.distrust'
+  | 'redaction'
   | 'alarm';
 
 /** Every type with its open fields. */
@@ -105,6 +106,7 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
   },
   'key.rotate': { open: ['purpose', 'old_key', 'new_key'], ofOperation: false },
   'key.distrust': { open: ['purpose', 'key', 'after'], ofOperation: false },
+  redaction: { open: ['basis', 'targets'], ofOperation: false },
   alarm: { open: ['kind', 'figures', 'server', 'tool'], ofOperation: false },
 };
 

@@ -30,6 +30,23 @@ describe('parseBundle', () => {
     expect(parsed).toMatchObject({ ok: true, value: { disclosed: {}, evidence: {} } });
   });
 
+  it('reads the fields that were erased, each once and none that is disclosed', () => {
+    const redactedOf = (changes: Record<string, unknown>): unknown => {
+      const parsed = parseBundle(changed({ disclosed: {}, ...changes }));
+      return parsed.ok ? parsed.value.redacted : parsed.error;
+    };
+    expect(redactedOf({ redacted: ['reasons', 'param.iban'] })).toEqual(['reasons', 'param.iban']);
+    expect(redactedOf({ redacted: [] })).toBeUndefined();
+    const malformed = { code: 'BUNDLE_MALFORMED', key: 'redacted' };
+    for (const redacted of [null, 'x', {}, [1], ['x', 'x']]) {
+      expect(redactedOf({ redacted })).toEqual(malformed);
+    }
+    expect(redactedOf({ redacted: ['x'], disclosed: { x: opening } })).toEqual(malformed);
+    const parsed = parseBundle(changed({ disclosed: {}, redacted: ['reasons'] }));
+    const text = parsed.ok ? formatBundle(parsed.value) : '';
+    expect(JSON.parse(text)).toMatchObject({ redacted: ['reasons'] });
+  });
+
   it('refuses text that is not one strict JSON document', () => {
     for (const text of [
       '',

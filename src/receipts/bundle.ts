@@ -30,6 +30,8 @@ export interface Disclosure {
 export interface Bundle {
   readonly leaf: Uint8Array;
   readonly disclosed: Readonly<Record<string, Disclosure>>;
+  /** Committed fields that nobody can open any more: their values and salts were erased. */
+  readonly redacted?: readonly string[];
   /** Text of c2sp.org/tlog-proof. */
   readonly proof: string;
   readonly evidence: {
@@ -59,6 +61,9 @@ export function formatBundle(bundle: Bundle): string {
     format: bundleFormat,
     leaf: encodeBase64(bundle.leaf),
     disclosed: Object.fromEntries(disclosed) as unknown,
+    ...(bundle.redacted === undefined || bundle.redacted.length === 0
+      ? {}
+      : { redacted: bundle.redacted }),
     proof: bundle.proof,
     evidence: evidenceJson(bundle.evidence),
   };
@@ -95,7 +100,9 @@ const limits = {
   nodesMax: bundleSizeMaxBytes,
   numbers: 'kept',
 } as const;
-const keys: ReadonlySet<string> = new Set(['format', 'leaf', 'disclosed', 'proof', 'evidence']);
+const keys: ReadonlySet<string> = new Set([
+  ...['format', 'leaf', 'disclosed', 'redacted', 'proof', 'evidence'],
+]);
 
 const malformed = (key: string): Result<never, BundleFault> =>
   err({ code: 'BUNDLE_MALFORMED', key });
@@ -107,9 +114,28 @@ function parseParts(json: JsonObject): Result<Bundle, BundleFault> {
   if (typeof proof !== 'string') return malformed('proof');
   const disclosed = parseDisclosed(json['disclosed']);
   if (!disclosed.ok) return disclosed;
+  const redacted = parseRedacted(json['redacted'], disclosed.value);
+  if (redacted === undefined) return malformed('redacted');
   const evidence = parseEvidence(json['evidence']);
   if (!evidence.ok) return evidence;
-  return ok({ leaf: leaf.value, proof, disclosed: disclosed.value, evidence: evidence.value });
+  return ok({
+    ...{ leaf: leaf.value, proof, disclosed: disclosed.value, evidence: evidence.value },
+    ...(redacted.length === 0 ? {} : { redacted }),
+  });
+}
+
+/** Each field once, and none that is disclosed. */
+function parseRedacted(
+  json: JsonValue | undefined,
+  disclosed: Bundle['disclosed'],
+): readonly string[] | undefined {
+  if (json === undefined) return [];
+  if (!Array.isArray(json)) return undefined;
+  const fields = json as readonly JsonValue[];
+  const isList = fields.every(
+    (field): field is string => typeof field === 'string' && !Object.hasOwn(disclosed, field),
+  );
+  return isList && new Set(fields).size === fields.length ? fields : undefined;
 }
 
 function parseDisclosed(json: JsonValue | undefined): Result<Bundle['disclosed'], BundleFault> {

@@ -11,6 +11,8 @@ export interface BundleSource {
   readonly leaf: Uint8Array;
   /** The fields to disclose, with what opens them; a field left out stays closed. */
   readonly disclosed: Readonly<Record<string, FieldOpening>>;
+  /** Fields whose values were erased. */
+  readonly redacted?: readonly string[];
   /** Size that the checkpoint signs. */
   readonly size: number;
   /** The checkpoint's signed note. */
@@ -26,12 +28,13 @@ export interface BundleSource {
 
 /** The text of the bundle. */
 export function createBundle(source: BundleSource): string {
-  const { seq, leaf, disclosed, size, checkpoint, readNode } = source;
+  const { seq, leaf, disclosed, redacted = [], size, checkpoint, readNode } = source;
   const { preimage, consistency, keys } = source;
   const path = inclusionPath(seq, size, readNode);
   return formatBundle({
     leaf,
     disclosed,
+    redacted,
     proof: formatTlogProof({ index: seq, path, checkpoint }),
     evidence: {
       ...(preimage === undefined ? {} : { preimage }),

@@ -3,7 +3,7 @@ import { verifies } from '../../test/requirements/verifies.ts';
 import type { CanonicalValue } from '../core/canonical-json.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import { appendToLog, type LogEntry } from '../core/log-append.ts';
-import { emptyFrontier, frontierRoot, leafHash } from '../core/merkle.ts';
+import { appendLeafHash, emptyFrontier, frontierRoot, leafHash } from '../core/merkle.ts';
 import { type CheckedLeaf, LogCheck, type SignedSize } from './log-check.ts';
 
 const opId = (digit: string): string => digit.repeat(32);
@@ -110,14 +110,80 @@ describe('LogCheck', () => {
       { rules: { ...opening, value: '["large"]' } },
       { rules: { ...opening, salt: 'AAAA' } },
       { rules: { ...opening, salt: '!' } },
-      { other: opening },
     ];
     for (const payload of payloads) {
       const leaves = withLeaf(0, { payload: payload as CheckedLeaf['payload'] });
       expect(found(check(leaves, three.tree))).toEqual([['COMMITMENT_MISMATCH', 0]]);
     }
-    // An erased payload opens nothing, and nothing is wrong with it.
-    expect(found(check(withLeaf(0, { payload: {} }), three.tree))).toEqual([]);
+    const other = withLeaf(0, {
+      payload: { ...three.leaves[0]?.payload, other: opening } as never,
+    });
+    expect(found(check(other, three.tree))).toEqual([['COMMITMENT_MISMATCH', 0]]);
+  });
+
+  verifies(
+    ['RCP-21', 'RCP-25'],
+    'takes a value that is gone only when a redaction names it',
+    () => {
+      const gone = check(withLeaf(0, { payload: {} }), three.tree);
+      expect(gone.faults).toMatchObject([
+        { code: 'PAYLOAD_MISSING', seq: 0, words: expect.stringContaining('`rules` in leaf 0') },
+      ]);
+      const redaction = (targets: CanonicalValue): LeafDraft => ({
+        type: 'redaction',
+        open: { basis: 'mistake', targets },
+        committed: {},
+      });
+      const erased = (targets: CanonicalValue, hasValue = false): readonly unknown[] => {
+        const log = logOf([decision(opId('a'), 'DENIED'), redaction(targets)]);
+        const [first, ...rest] = log.leaves as [LogEntry, ...LogEntry[]];
+        return found(check([hasValue ? first : { ...first, payload: {} }, ...rest], log.tree));
+      };
+      expect(erased([{ fields: ['rules'], seqs: [0] }])).toEqual([]);
+      expect(erased([{ fields: ['rules'], seqs: [0] }], true)).toEqual([['ERASURE_UNDONE', 0]]);
+      for (const targets of [
+        ...[[], [{ fields: ['rules'], seqs: [] }], [{ fields: ['x'], seqs: [7] }]],
+        ...['rules', [null], [1], [{ fields: ['rules'] }], [{ fields: 'rules', seqs: [0] }]],
+      ]) {
+        expect(erased(targets)).toContainEqual(['PAYLOAD_MISSING', 0]);
+      }
+      const two = logOf([
+        { ...decision(opId('a'), 'DENIED'), committed: { call: 'x', rules: [] } },
+        redaction([{ fields: ['rules'], seqs: [0] }]),
+      ]);
+      const leaves = two.leaves.map((leaf) => ({ ...leaf, payload: {} }));
+      expect(check(leaves, two.tree).faults.map(({ words }) => words)).toEqual([
+        'the value of `call` in leaf 0 is gone and no redaction names it',
+      ]);
+    },
+  );
+
+  it('takes a redaction that was written after the tree was read', () => {
+    const log = new LogCheck([three.tree]);
+    for (const leaf of withLeaf(0, { payload: {} })) log.add(leaf);
+    expect(log.isMissingValues).toBe(true);
+    log.addLater(encode('{'));
+    log.addLater(encode('{"type":"alarm","ts":1,"commit":{},"targets":[]}'));
+    const targets = JSON.stringify([{ fields: ['rules', 'more'], seqs: [0] }]);
+    log.addLater(encode(`{"type":"redaction","ts":1,"commit":{},"targets":${targets}}`));
+    expect(log.isMissingValues).toBe(false);
+    log.end(three.tree);
+    expect(log.faults).toEqual([]);
+  });
+
+  it('begins at a tree that was checked before', () => {
+    const [first, second] = three.leaves as [LogEntry, LogEntry];
+    const start = appendLeafHash(emptyFrontier, first.hash).frontier;
+    const log = new LogCheck([three.tree], start);
+    for (const leaf of three.leaves.slice(1)) log.add(leaf);
+    log.end(three.tree);
+    expect(log.faults).toEqual([]);
+    expect(second.seq).toBe(1);
+    // What an earlier leaf lost is not its matter.
+    log.addLater(
+      encode('{"type":"redaction","ts":1,"commit":{},"targets":[{"fields":["x"],"seqs":[0]}]}'),
+    );
+    expect(log.faults).toEqual([]);
   });
 
   it('finds leaves that are none', () => {

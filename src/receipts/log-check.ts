@@ -14,6 +14,7 @@ import {
   leafHash,
 } from '../core/merkle.ts';
 import { hmacSha256Base64Url } from '../core/sha256.ts';
+import { MissingValues, type RedactedTargets } from './missing-values.ts';
 
 /** What is wrong in a store. */
 export type StoreFaultCode =
@@ -22,6 +23,8 @@ export type StoreFaultCode =
   | 'LEAF_MALFORMED'
   | 'LEAF_OUT_OF_ORDER'
   | 'COMMITMENT_MISMATCH'
+  | 'PAYLOAD_MISSING'
+  | 'ERASURE_UNDONE'
   | 'TILE_MISMATCH'
   | 'CHECKPOINT_MISMATCH'
   | 'ROOT_MISMATCH'
@@ -63,6 +66,7 @@ interface LeafFields {
   readonly request?: string;
   readonly end?: string;
   readonly commit: Readonly<Record<string, string>>;
+  readonly targets?: RedactedTargets;
 }
 
 /** Faults that are kept; a broken log has one per leaf. */
@@ -73,14 +77,17 @@ export class LogCheck {
   readonly #signed: ReadonlyMap<number, readonly Uint8Array[]>;
   readonly #faults: StoreFault[] = [];
   readonly #consumed = new Set<string>();
+  readonly #missing: MissingValues;
   /** Operation → state after its last leaf. */
   readonly states: Map<string, string> = new Map();
-  #frontier: Frontier = emptyFrontier;
+  #frontier: Frontier;
   #lastMs = 0;
   #tiles: CompleteNode[] = [];
 
-  /** `signed` = every checkpoint that the store keeps. */
-  constructor(signed: readonly SignedSize[]) {
+  /** `signed` = every checkpoint that the store keeps; `from` = the tree before the first leaf that is checked. */
+  constructor(signed: readonly SignedSize[], from: Frontier = emptyFrontier) {
+    this.#frontier = from;
+    this.#missing = new MissingValues(from.size);
     const roots = new Map<number, Uint8Array[]>();
     for (const { size, root } of signed) roots.set(size, [...(roots.get(size) ?? []), root]);
     this.#signed = roots;
@@ -112,6 +119,16 @@ export class LogCheck {
     this.#checkSigned();
   }
 
+  /** A leaf behind the tree that is checked, written meanwhile: it may name values that are gone by now. */
+  addLater(bytes: Uint8Array): void {
+    this.#missing.explain(targetsOf(readFields(bytes)), () => {});
+  }
+
+  /** Whether a value is gone and no receipt has named it so far. */
+  get isMissingValues(): boolean {
+    return this.#missing.size > 0;
+  }
+
   /** After the last leaf: the tree as the store says it is. */
   end(tree: { readonly size: number; readonly root: Uint8Array }): void {
     const { size } = this.#frontier;
@@ -123,6 +140,11 @@ export class LogCheck {
       );
     } else if (!isSameHash(frontierRoot(this.#frontier), tree.root)) {
       this.#report('ROOT_MISMATCH', undefined, 'the root does not follow from the leaves');
+    }
+    for (const [seq, fields] of this.#missing.left()) {
+      const named = fields.map((field) => `\`${field.slice(0, 60)}\``).join(', ');
+      const words = `the value of ${named} in leaf ${seq} is gone and no redaction names it`;
+      this.#report('PAYLOAD_MISSING', seq, words);
     }
     for (const signedSize of this.#signed.keys()) {
       if (signedSize <= size) continue;
@@ -142,6 +164,11 @@ export class LogCheck {
     }
     this.#lastMs = Math.max(this.#lastMs, fields.ts);
     this.#checkCommitments(leaf, fields);
+    this.#missing.note(leaf.seq, Object.keys(fields.commit), leaf.payload);
+    this.#missing.explain(targetsOf(fields), (seq, field) => {
+      const words = `leaf ${leaf.seq} says that \`${field.slice(0, 60)}\` of leaf ${seq} was erased, and it is there`;
+      this.#report('ERASURE_UNDONE', seq, words);
+    });
     this.#followOperation(leaf.seq, fields);
   }
 
@@ -199,6 +226,9 @@ export class LogCheck {
     if (this.#faults.length < faultsMax) this.#faults.push({ code, seq, words });
   }
 }
+
+const targetsOf = (fields: LeafFields | undefined): RedactedTargets | undefined =>
+  fields?.type === 'redaction' ? fields.targets : undefined;
 
 /** Only what the checks need: the bytes are proven by their hash. */
 function readFields(bytes: Uint8Array): LeafFields | undefined {

@@ -72,6 +72,30 @@ describe('verifyBundle', () => {
     }
   });
 
+  verifies(
+    'RCP-25',
+    'says REDACTED where values were erased, and passes all the rest',
+    async () => {
+      const json = JSON.parse(bundle) as { disclosed: Record<string, unknown> };
+      const { reasons, ...erased } = json.disclosed;
+      const after = JSON.stringify({
+        ...{ ...json, disclosed: { reasons }, redacted: Object.keys(erased), evidence: {} },
+      });
+      const report = await verifyBundle(after, { trust });
+      expect(report.verdict).toBe('valid');
+      expect(stepsOf(report).slice(0, 4)).toEqual([
+        '1 pass OK',
+        '2 pass REDACTED',
+        '3 pass OK',
+        '4 pass OK',
+      ]);
+      const [, second] = report.verdict === 'bad_input' ? [] : report.steps;
+      expect(second?.detail).toMatch(/^1 of \d committed fields .*, \d said to be erased$/);
+      const stray = JSON.stringify({ ...json, redacted: ['param.name'] });
+      expect(await outcomeOf(stray, { trust })).toBe('2 fail FIELD_NOT_COMMITTED');
+    },
+  );
+
   verifies('RCP-05', 'confirms one disclosed field and learns nothing of the others', async () => {
     const one = log.bundle(4, { disclose: ['param.iban'] });
     expect(one).not.toContain('1240.00');

@@ -40,6 +40,7 @@ export type StepCode =
   | 'SEQ_MISMATCH'
   | 'FIELD_NOT_COMMITTED'
   | 'COMMITMENT_MISMATCH'
+  | 'REDACTED'
   | 'PROOF_MALFORMED'
   | 'PROOF_LENGTH'
   | 'PROOF_ROOT_MISMATCH'
@@ -189,8 +190,11 @@ async function checkDisclosures({ leaf, bundle }: Subject): Promise<Finding> {
   if (!leaf.ok) return absent(leaf.error, 'no readable receipt');
   const { commit, type } = leaf.value;
   const disclosed = Object.entries(bundle.disclosed);
+  const { redacted = [] } = bundle;
   // Looked for first, so that the code does not depend on an order of keys.
-  const stray = Object.keys(bundle.disclosed).find((field) => commit[field] === undefined);
+  const stray = [...Object.keys(bundle.disclosed), ...redacted].find(
+    (field) => commit[field] === undefined,
+  );
   if (stray !== undefined) {
     return fail('FIELD_NOT_COMMITTED', `the receipt holds no field \`${clip(stray)}\``);
   }
@@ -199,7 +203,9 @@ async function checkDisclosures({ leaf, bundle }: Subject): Promise<Finding> {
     if (!isOpened) return fail('COMMITMENT_MISMATCH', `\`${clip(field)}\` is not what was logged`);
   }
   const total = Object.keys(commit).length;
-  return pass(`${disclosed.length} of ${total} committed fields disclosed and confirmed`);
+  const detail = `${disclosed.length} of ${total} committed fields disclosed and confirmed`;
+  if (redacted.length === 0) return pass(detail);
+  return { ...pass(`${detail}, ${redacted.length} said to be erased`), code: 'REDACTED' };
 }
 
 async function opens(

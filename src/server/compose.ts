@@ -12,13 +12,16 @@ import type { LogLine } from '../gateway/gateway-parts.ts';
 import { createGuardFile } from '../keys/local/guard-file.ts';
 import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
 import { createRandomSource } from '../keys/local/random-bytes.ts';
+import { createRedactionFile } from '../keys/local/redaction-file.ts';
 import type { LocalSigner } from '../keys/signer.ts';
 import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import type { LoadPolicy } from '../policy/policy-engine.ts';
+import type { RedactionList } from '../stores/erasure.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
+import { backupDatabase } from '../stores/sqlite/backup-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { LogGuard, Store, StoreSettings } from '../stores/store.ts';
-import type { MigrationReport, StoreInspection } from '../stores/store-admin.ts';
+import type { BackupReport, MigrationReport, StoreInspection } from '../stores/store-admin.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
@@ -29,6 +32,10 @@ export const randomSource: () => (size: number) => Uint8Array = createRandomSour
 
 /** Beside the key and outside the store: what was signed last. */
 export const logGuard = (config: Config): LogGuard => createGuardFile(`${config.keys.log}.guard`);
+
+/** Beside the key and outside the store: what was erased. */
+export const redactionList = (config: Config): RedactionList =>
+  createRedactionFile(`${config.keys.log}.redactions`);
 
 /** The signer of the receipt log; the key is made on first use, mode 0600. Throws `KeyFileError`. */
 export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);
@@ -49,6 +56,15 @@ export async function migrateStore({ gateway }: Config): Promise<MigrationReport
   if (!isPostgresUrl(gateway.store)) return undefined;
   const { migrateDatabase } = await import('../stores/postgres/admin.ts');
   return migrateDatabase(gateway.store, { nowMs: Date.now() });
+}
+
+/** Copies the store into a new file; undefined for one that other tools copy. Throws `StoreError`. */
+export async function backupStore(
+  { gateway }: Config,
+  to: string,
+): Promise<BackupReport | undefined> {
+  if (gateway.store === ':memory:' || isPostgresUrl(gateway.store)) return undefined;
+  return backupDatabase(gateway.store, to);
 }
 
 /** Looks at the store without using it; undefined for one that is checked by opening it. */

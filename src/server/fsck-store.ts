@@ -1,6 +1,14 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
+import {
+  emptyFrontier,
+  type Frontier,
+  frontierAt,
+  frontierRoot,
+  isSameHash,
+} from '../core/merkle.ts';
+import { completeNodes } from '../core/merkle-path.ts';
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
-import type { GuardedTree, LogGuard, Store } from '../stores/store.ts';
+import { type GuardedTree, type LogGuard, type Store, StoreError } from '../stores/store.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -13,30 +21,78 @@ export interface StoreWalk {
 
 const pageSize = 1_000;
 
-/** Reads everything once, in pages; writes nothing. */
-export async function fsckStore(store: Store, guard?: LogGuard): Promise<StoreWalk> {
-  const signed = await store.readCheckpoints();
+/** Reads everything once, in pages; writes nothing. With `since` only what was written after that size. */
+export async function fsckStore(
+  store: Store,
+  guard?: LogGuard,
+  since?: GuardedTree,
+): Promise<StoreWalk> {
+  const signed = (await store.readCheckpoints()).filter(({ size }) => size >= (since?.size ?? 0));
   const guarded = await guardedTree(store, guard);
-  const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded]);
+  const start = since === undefined ? emptyFrontier : await frontierOf(store, since);
+  const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded], start);
   const tree = await store.readTree();
-  for (let from = 0; ; from += pageSize) {
-    const leaves = await store.readLeaves({ from, count: pageSize });
-    for (const leaf of leaves) if (leaf.seq < tree.size) check.add(leaf);
-    for (const node of check.takeTiles()) {
-      check.compareTile(node, await keptNode(store, node.level, node.index));
-    }
-    if (leaves.length < pageSize || from + pageSize >= tree.size) break;
-  }
+  await walkLeaves(store, check, { from: start.size, size: tree.size });
   check.end(tree);
-  const operations = await checkOperations(store, check.states);
+  const operations =
+    since === undefined
+      ? await checkOperations(store, check.states)
+      : await checkMoved(store, check.states);
   const budgets = await checkBudgets(store);
   return {
-    leaves: check.size,
+    leaves: check.size - start.size,
     operations: operations.count,
     budgets: budgets.count,
     checkpoints: signed.length,
     faults: [...check.faults, ...operations.faults, ...budgets.faults],
   };
+}
+
+async function walkLeaves(
+  store: Store,
+  check: LogCheck,
+  range: { readonly from: number; readonly size: number },
+): Promise<void> {
+  const { size } = range;
+  for (let from = range.from; from < size; from += pageSize) {
+    const leaves = await store.readLeaves({ from, count: pageSize });
+    for (const leaf of leaves) if (leaf.seq < size) check.add(leaf);
+    for (const node of check.takeTiles()) {
+      check.compareTile(node, await keptNode(store, node.level, node.index));
+    }
+    if (leaves.length < pageSize) break;
+  }
+  // A redaction that came meanwhile names what was there when the tree was read.
+  for (let from = size; check.isMissingValues; from += pageSize) {
+    const leaves = await store.readLeaves({ from, count: pageSize });
+    for (const leaf of leaves) check.addLater(leaf.bytes);
+    if (leaves.length < pageSize) break;
+  }
+}
+
+/** Throws `StoreError` when the first leaves are not those of the checkpoint. */
+async function frontierOf(store: Store, { size, root }: GuardedTree): Promise<Frontier> {
+  const nodes: Uint8Array[] = [];
+  try {
+    for (const { level, index } of completeNodes({ start: 0, end: size })) {
+      nodes.push(await store.readNode(level, index));
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw otherLog(`its log has fewer than ${size} leaves`);
+  }
+  const frontier = frontierAt(size, () => nodes.shift() as Uint8Array);
+  if (!isSameHash(frontierRoot(frontier), root)) {
+    throw otherLog(`its first ${size} leaves have another root`);
+  }
+  return frontier;
+}
+
+function otherLog(what: string): StoreError {
+  return new StoreError(
+    'LOG_STATE_BAD',
+    `the store is not the one of the checkpoint: ${what}. Run \`intentplane fsck\` without --since`,
+  );
 }
 
 /** What was signed last as far as the guard knows; the store says which log it is. */
@@ -89,6 +145,18 @@ async function checkOperations(store: Store, states: Map<string, string>): Promi
   }
   for (const [opId, state] of states) report(opId, `is ${state} in its last leaf and has no row`);
   return { count, faults };
+}
+
+/** The same for the operations alone that leaves named. */
+async function checkMoved(store: Store, states: ReadonlyMap<string, string>): Promise<Part> {
+  const faults: StoreFault[] = [];
+  for (const [opId, said] of states) {
+    const state = (await store.readOperation(opId))?.row.state ?? 'gone';
+    if (state === said) continue;
+    const words = `operation ${opId} is ${state}, its last leaf says ${said}`;
+    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
+  }
+  return { count: states.size, faults };
 }
 
 /** A counter is what its entries add up to. */

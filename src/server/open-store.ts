@@ -2,8 +2,9 @@
 import type { Config } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { ProcessIdentity, StartReport, Store, StoreSettings } from '../stores/store.ts';
-import { createStore, logGuard, randomSource } from './compose.ts';
+import { createStore, logGuard, randomSource, redactionList } from './compose.ts';
 import { currentProcess, isAlive } from './process-identity.ts';
+import { replayRedactions } from './replay-redactions.ts';
 
 export interface OpenedStore {
   readonly store: Store;
@@ -23,7 +24,9 @@ export async function openStore(config: Config): Promise<OpenedStore> {
   const identity = currentProcess();
   const store = await createStore(config, settingsOf(config, identity, random));
   try {
-    return { store, started: await store.start(), identity, random };
+    const started = await store.start();
+    await replayRedactions(store, redactionList(config));
+    return { store, started, identity, random };
   } catch (error) {
     await store.close();
     throw error;
@@ -44,5 +47,6 @@ function settingsOf(
     gatewayVersion: packageVersion,
     configDigest: config.digest,
     guard: logGuard(config),
+    redactions: redactionList(config),
   };
 }

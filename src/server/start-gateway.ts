@@ -13,17 +13,23 @@ import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
 import type { StartReport, Store } from '../stores/store.ts';
 import { createConnector, createToolServers } from './compose.ts';
+import { retentionTerms } from './expire-payloads.ts';
 import type { LoadedParts } from './load-parts.ts';
 import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
+import { RetentionJob } from './retention-job.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
+import { ClockWatch } from './watch-clock.ts';
+import { DiskWatch, freeBytes, storeFolder } from './watch-disk.ts';
 
 const heartbeatMs = 5_000;
 /** How late a request may leave the inbox by itself. */
 const expireMs = 5_000;
 /** How often a log that grew is signed. */
 const checkpointMs = 250;
+/** How often it is asked whether a day is over: also a process that runs for weeks erases. */
+const retentionMs = 60_000;
 
 /** What the start command hands over. */
 export interface Composition {
@@ -62,6 +68,8 @@ async function startOn(composition: Composition, opened: OpenedStore): Promise<R
   const { config, log } = composition;
   const { store, started } = opened;
   reportOrphans(started, log);
+  const disk = diskWatch(config, store, log);
+  await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);
   const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(
@@ -81,9 +89,12 @@ async function startOn(composition: Composition, opened: OpenedStore): Promise<R
     gatewayParts(composition, { ...opened, servers, catalogue, unpinned, mirror }),
   );
   servers.start();
-  const timers = startTimers(store, signer, log);
+  const retention = new RetentionJob(store, retentionTerms(config), { nowMs: Date.now, log });
+  const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
+  const timers = startTimers(opened, signer, { log, retention, clock, disk });
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
+    await retention.stop();
     await servers.close();
     // A store that failed must keep neither the servers nor the process.
     await settle(log, async () => {
@@ -104,6 +115,11 @@ function mirrorOf({ receiptMirror, mandate }: Config, log: LogLine): MirrorFile 
     nowMs: Date.now,
     log,
   });
+}
+
+function diskWatch(config: Config, store: Store, log: LogLine): DiskWatch | undefined {
+  const folder = storeFolder(config);
+  return folder === undefined ? undefined : new DiskWatch(store, folder, { free: freeBytes, log });
 }
 
 async function settle(log: LogLine, work: () => Promise<void>): Promise<void> {
@@ -206,8 +222,19 @@ function mandateDraft({ mandate }: Config, secret: Uint8Array): MandateDraft {
   };
 }
 
+interface Watches {
+  readonly log: LogLine;
+  readonly retention: RetentionJob;
+  readonly clock: ClockWatch;
+  readonly disk: DiskWatch | undefined;
+}
+
 /** Requests end by themselves, and other processes see that this one lives. */
-function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly NodeJS.Timeout[] {
+function startTimers(
+  { store }: OpenedStore,
+  signer: LogSigner,
+  { log, retention, clock, disk }: Watches,
+): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
     const timer = setInterval(() => {
       work().catch((error: unknown) => log('error', `store: ${String(error)}`));
@@ -216,7 +243,10 @@ function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly No
   };
   return [
     every(heartbeatMs, () => store.heartbeat()),
+    every(heartbeatMs, () => clock.check()),
+    ...(disk === undefined ? [] : [every(heartbeatMs, () => disk.check())]),
     every(expireMs, () => store.expireApprovals()),
     every(checkpointMs, () => signer.signIfGrown()),
+    every(retentionMs, () => retention.run()),
   ];
 }

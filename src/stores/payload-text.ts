@@ -34,3 +34,14 @@ export function valuesOf(text: string): Record<string, CanonicalValue> {
   const fields = JSON.parse(text) as StoredFields;
   return Object.fromEntries(Object.entries(fields).map(([field, [, value]]) => [field, value]));
 }
+
+/** Names of the fields whose value is still there. */
+export function keptFields(text: string): readonly string[] {
+  return Object.keys(JSON.parse(text) as StoredFields);
+}
+
+/** The text without these fields; `{}` when nothing is left. */
+export function withoutFields(text: string, fields: readonly string[]): string {
+  const kept = Object.entries(decodePayload(text)).filter(([field]) => !fields.includes(field));
+  return encodePayload(Object.fromEntries(kept)) ?? '{}';
+}

@@ -21,3 +21,11 @@ export interface StoreInspection {
   readonly size: number;
   readonly root: Uint8Array;
 }
+
+/** A copy of a store in one file. */
+export interface BackupReport {
+  readonly sizeBytes: number;
+  /** The log that the copy holds. */
+  readonly size: number;
+  readonly root: Uint8Array;
+}

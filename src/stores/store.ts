@@ -10,9 +10,11 @@ import type { DecisionPlan } from '../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../core/moves/plan-reconcile.ts';
+import type { RedactionOrder } from '../core/moves/plan-redaction.ts';
 import type { UnfreezePlan } from '../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+import type { KeptLeaf, KeptPage, RedactionList, RedactionResult } from './erasure.ts';
 
 /** Codes of a store that cannot do its work. An error of this kind is never an allow. */
 export type StoreErrorCode =
@@ -84,6 +86,8 @@ export interface StoreSettings {
   readonly configDigest: string;
   /** Knows what was signed last, outside the store; a store that dies with its process has none. */
   readonly guard?: LogGuard;
+  /** Knows what was erased, outside the store and its backups. */
+  readonly redactions?: RedactionList;
 }
 
 /** A tree by its size and root. */
@@ -108,6 +112,8 @@ export interface StartReport {
   readonly logSize: number;
   /** Operations of dead processes that are UNKNOWN now. */
   readonly orphans: readonly string[];
+  /** Whether a process ended here without closing the store. */
+  readonly wasUnclean: boolean;
   /** 32 random bytes made with the store: key of fingerprints and sealed states. */
   readonly secret: Uint8Array;
 }
@@ -286,6 +292,18 @@ export interface Store {
 
   /** Uses a nonce once; false when it was used before or is expired. */
   useNonce(nonce: string, expiresMs: number): Promise<boolean>;
+
+  /**
+   * Erases salts and values and appends the leaf that names them, in one transaction. Refused as a
+   * whole while an operation among them still needs its texts.
+   */
+  redact(order: RedactionOrder): Promise<RedactionResult>;
+  /** Proposals that joined or repeated this operation: they hold the same values. */
+  readRepeats(opId: string): Promise<readonly string[]>;
+  /** Leaves that still keep values, in order of `seq`. */
+  readKept(page: KeptPage): Promise<readonly KeptLeaf[]>;
+  /** True for the one process that is to do this work now: once in that time over all processes. */
+  claimChore(name: string, everyMs: number): Promise<boolean>;
 
   heartbeat(): Promise<void>;
   /** Flushes and closes; safe to call twice. */

@@ -131,4 +131,9 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour:
       'PostgreSQL sessions that end and a server that restarts: refusals, no overshoot, no gap, then it serves again',
   },
+  {
+    id: 'EXE-40',
+    source: 'receipts 1',
+    behaviour: 'a clock that was set by more than two seconds is an alarm with the figure',
+  },
 ];

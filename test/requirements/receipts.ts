@@ -75,4 +75,14 @@ export const receiptsRequirements: readonly Requirement[] = [
     source: 'receipts 11',
     behaviour: 'a second verifier, in Python, agrees on at least 200 vectors',
   },
+  {
+    id: 'RCP-25',
+    source: 'receipts 10',
+    behaviour: 'a redaction keeps every proof valid and removes values and salts',
+  },
+  {
+    id: 'RCP-26',
+    source: 'receipts 10',
+    behaviour: 'retention erases payloads only, and nothing younger than six months',
+  },
 ];

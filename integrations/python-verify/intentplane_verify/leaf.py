@@ -24,6 +24,7 @@ _OPEN_FIELDS = {
     "policy.change": "kind old new schema_sha256 flips server tool",
     "key.rotate": "purpose old_key new_key",
     "key.distrust": "purpose key after",
+    "redaction": "basis targets",
     "alarm": "kind figures server tool",
 }
 LEAF_TYPES = {type_: frozenset(names.split()) for type_, names in _OPEN_FIELDS.items()}

@@ -35,6 +35,8 @@ class Report:
     def summary(self):
         """The report in the words of the test vectors."""
         named = {"verdict": self.verdict, "input": self.input, "step": self.step, "code": self.code}
+        if self.verdict == "valid" and any(step.code == "REDACTED" for step in self.steps):
+            named["redacted"] = True
         return {key: value for key, value in named.items() if value is not None}
 
 
@@ -76,17 +78,24 @@ def parse_bundle(text):
         raise Fault("BUNDLE_FORMAT")
     evidence, disclosed = bundle.get("evidence"), bundle.get("disclosed")
     is_whole = (
-        bundle.keys() == _BUNDLE_KEYS
+        bundle.keys() - {"redacted"} == _BUNDLE_KEYS
         and isinstance(bundle["leaf"], str)
         and isinstance(bundle["proof"], str)
         and isinstance(disclosed, dict)
         and (evidence := history.parse_evidence(evidence)) is not None
+        and _is_redacted(bundle.get("redacted", []), disclosed)
     )
     leaf = decode_base64(bundle["leaf"]) if is_whole else None
     if leaf is None:
         raise Fault("BUNDLE_MALFORMED")
     openings = {name: _parse_opening(opening) for name, opening in disclosed.items()}
     return {**bundle, "leaf": leaf, "disclosed": openings, "evidence": evidence}
+
+
+def _is_redacted(fields, disclosed):
+    if not isinstance(fields, list) or not all(isinstance(field, str) for field in fields):
+        return False
+    return len(set(fields)) == len(fields) and not disclosed.keys() & set(fields)
 
 
 def _parse_opening(opening):
@@ -138,13 +147,16 @@ def _check_disclosures(subject, _required):
     leaf, disclosed = subject.leaf, subject.bundle["disclosed"]
     if leaf is None:
         return "absent", subject.leaf_fault
-    if not disclosed.keys() <= leaf["commit"].keys():
+    redacted = subject.bundle.get("redacted", [])
+    if not disclosed.keys() | set(redacted) <= leaf["commit"].keys():
         return "fail", "FIELD_NOT_COMMITTED"
     opened = all(
         hmac.digest(salt, commitment_message(leaf, name, value), hashlib.sha256)
         == decode_base64url(leaf["commit"][name])
         for name, (salt, value) in disclosed.items()
     )
+    if opened and redacted:
+        return "pass", "REDACTED"
     return _pass_if(opened, "COMMITMENT_MISMATCH")
 
 

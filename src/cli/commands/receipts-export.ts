@@ -17,6 +17,8 @@ import {
   UsageError,
 } from '../command.ts';
 
+const decoder = new TextDecoder();
+
 export const receiptsExportCommand: Command = {
   name: 'receipts export',
   summary: 'write receipt bundles of one operation, or the trust file',
@@ -107,6 +109,7 @@ async function bundleOf(
     seq: leaf.seq,
     leaf: leaf.bytes,
     disclosed: isClosed ? {} : leaf.payload,
+    redacted: isClosed ? [] : erasedFields(leaf),
     size,
     checkpoint: checkpoint.note,
     readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
@@ -114,6 +117,12 @@ async function bundleOf(
     ),
     ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
   });
+}
+
+/** Every value is kept at first: what is committed and not there was erased. */
+function erasedFields({ bytes, payload }: StoredLeaf): readonly string[] {
+  const { commit } = JSON.parse(decoder.decode(bytes)) as { commit: Record<string, string> };
+  return Object.keys(commit).filter((field) => !Object.hasOwn(payload, field));
 }
 
 function writeBundles(

@@ -16,12 +16,14 @@ import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
+import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
@@ -55,6 +57,7 @@ import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-ro
 import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
+import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
 
 export function createMemoryStore(settings: StoreSettings): Store {
   return new MemoryStore(settings);
@@ -104,7 +107,7 @@ class MemoryStore implements Store {
     const { origin } = this.#settings;
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
-    return { origin, logSize: 1, orphans: [], secret: this.#secret };
+    return { origin, logSize: 1, orphans: [], wasUnclean: false, secret: this.#secret };
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -279,6 +282,27 @@ class MemoryStore implements Store {
     for (const [each, untilMs] of nonces) if (untilMs <= nowMs) nonces.delete(each);
     if (expiresMs <= nowMs || nonces.has(nonce)) return false;
     nonces.set(nonce, expiresMs);
+    return true;
+  }
+
+  redact(order: RedactionOrder): Promise<RedactionResult> {
+    const { redactions: list } = this.#settings;
+    return this.#write((rows) => redactLeaves(this.#tables, rows, { order, list }));
+  }
+
+  async readRepeats(opId: string): Promise<readonly string[]> {
+    return repeatsOf(this.#tables, opId);
+  }
+
+  async readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
+    return keptLeaves(this.#tables, page);
+  }
+
+  async claimChore(name: string, everyMs: number): Promise<boolean> {
+    const { chores } = this.#tables;
+    const nowMs = this.#nowMs;
+    if (nowMs < (chores.get(name) ?? -everyMs) + everyMs) return false;
+    chores.set(name, nowMs);
     return true;
   }
 

@@ -8,6 +8,8 @@ export interface MemoryTables extends RowTables {
   readonly definitions: Map<string, StoredDefinition>;
   readonly nonces: Map<string, number>;
   readonly locks: Map<string, PasscodeLock>;
+  /** When each kind of work was done last. */
+  readonly chores: Map<string, number>;
   readonly leaves: StoredLeaf[];
   readonly seqsOf: Map<string, number[]>;
   /** Hashes by tile level; level 0 are the leaves. */
@@ -23,6 +25,7 @@ export function createMemoryTables(): MemoryTables {
     definitions: new Map(),
     nonces: new Map(),
     locks: new Map(),
+    chores: new Map(),
     leaves: [],
     seqsOf: new Map(),
     hashes: [[]],

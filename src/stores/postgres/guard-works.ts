@@ -63,6 +63,22 @@ export function clearPasscode(person: string): Statement {
   return { sql: 'DELETE FROM intentplane.passcode_lock WHERE person = $1', values: [person] };
 }
 
+/** False when another process did it less than that long ago. */
+export async function claimChore(
+  transaction: Transaction,
+  { name, everyMs, nowMs }: { name: string; everyMs: number; nowMs: number },
+): Promise<boolean> {
+  const [claimed] = await transaction.write([
+    {
+      sql: `INSERT INTO intentplane.chore AS c (name, done_ms) VALUES ($1, $2::bigint)
+        ON CONFLICT (name) DO UPDATE SET done_ms = excluded.done_ms
+        WHERE c.done_ms <= $2::bigint - $3::bigint`,
+      values: [name, nowMs, everyMs],
+    },
+  ]);
+  return claimed?.count === 1;
+}
+
 export function putDefinition(row: StoredDefinition): Statement {
   return {
     sql: `INSERT INTO intentplane.definition

@@ -10,11 +10,13 @@ import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import { neverSent, type OutcomePlan, type OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { configStamp } from '../config-stamp.ts';
+import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
@@ -47,6 +49,7 @@ import {
 import { GroupedReads } from './grouped-reads.ts';
 import { moveGuard } from './guard-log.ts';
 import {
+  claimChore,
   clearPasscode,
   countPasscodeFailure,
   passcodeLock,
@@ -77,6 +80,7 @@ import {
   unknownOperations,
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
+import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
 import { claimCheckpoint, setNote } from './sign-checkpoint.ts';
 import { identify, register } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
@@ -358,6 +362,27 @@ class PostgresStore implements Store {
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {
     const nowMs = this.#settings.nowMs();
     return this.#run((transaction) => useNonce(transaction, { nonce, expiresMs, nowMs }));
+  }
+
+  async redact(order: RedactionOrder): Promise<RedactionResult> {
+    const { redactions: list } = this.#settings;
+    const { refused, erasures } = await this.#run((transaction) =>
+      redactLeaves(transaction, order, list),
+    );
+    return { refused, erasures, isGone: true };
+  }
+
+  readRepeats(opId: string): Promise<readonly string[]> {
+    return this.#readAll(repeatsOf(opId));
+  }
+
+  readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
+    return this.#readAll(keptLeaves(page));
+  }
+
+  claimChore(name: string, everyMs: number): Promise<boolean> {
+    const nowMs = this.#settings.nowMs();
+    return this.#run((transaction) => claimChore(transaction, { name, everyMs, nowMs }));
   }
 
   async heartbeat(): Promise<void> {

@@ -1,7 +1,7 @@
 // The first transactions of a process: who the store is, then what dead processes left in it.
 import { frontierRoot } from '../../core/merkle.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { StoreSettings } from '../store.ts';
+import type { StartReport, StoreSettings } from '../store.ts';
 import { settleOrphans } from '../store-methods.ts';
 import { checkGuardAtStart } from './guard-log.ts';
 import { checkRootAt } from './log-state.ts';
@@ -63,7 +63,7 @@ export async function identify(
 export async function register(
   transaction: Transaction,
   settings: StoreSettings,
-): Promise<{ readonly orphans: readonly string[]; readonly logSize: number }> {
+): Promise<Pick<StartReport, 'orphans' | 'logSize' | 'wasUnclean'>> {
   const [answer] = await transaction.read([lockProcesses]);
   const { dead, live } = sortProcesses(answer === undefined ? [] : toProcesses(answer), settings);
   await transaction.write([
@@ -77,7 +77,7 @@ export async function register(
       const open = { kind: 'unclean_stop', figures };
       rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
     }
-    return { orphans, logSize: rows.logSize };
+    return { orphans, logSize: rows.logSize, wasUnclean: dead.length > 0 };
   });
 }
 

@@ -1,4 +1,5 @@
-// What must hold across all processes of one store: used nonces, and locks after wrong passcodes.
+// What must hold across all processes of one store: used nonces, locks after wrong passcodes, and
+// work that only one of them does.
 import type { DatabaseSync } from 'node:sqlite';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import { Statement } from './statement.ts';
@@ -52,5 +53,22 @@ export class PasscodeTable {
 
   clear(person: string): void {
     this.#clear.run(person);
+  }
+}
+
+export class ChoreTable {
+  readonly #claim: Statement;
+
+  constructor(database: DatabaseSync) {
+    this.#claim = new Statement(
+      database,
+      `INSERT INTO chore (name, done_ms) VALUES (?1, ?2)
+       ON CONFLICT (name) DO UPDATE SET done_ms = ?2 WHERE done_ms <= ?2 - ?3`,
+    );
+  }
+
+  /** False when it was done less than that long ago. */
+  claim(name: string, everyMs: number, nowMs: number): boolean {
+    return this.#claim.run(name, nowMs, everyMs) === 1;
   }
 }

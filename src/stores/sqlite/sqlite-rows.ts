@@ -89,7 +89,7 @@ export class SqliteRows implements Rows {
   }
 
   reserved(opId: string): readonly BudgetHold[] {
-    return this.#tables.budgets.reserved(this.#numberOf(opId));
+    return this.#tables.budgets.reserved(this.numberOf(opId));
   }
 
   budget(budgetId: string): BudgetRow | undefined {
@@ -143,14 +143,14 @@ export class SqliteRows implements Rows {
     const { log, operations, budgets } = this.#tables;
     log.announce(writes.leaves);
     this.#applyMandates(writes);
-    for (const row of writes.insertOperations) operations.insert(this.#numberOf(row.opId), row);
-    for (const move of writes.moveOperations) operations.move(this.#numberOf(move.to.opId), move);
+    for (const row of writes.insertOperations) operations.insert(this.numberOf(row.opId), row);
+    for (const move of writes.moveOperations) operations.move(this.numberOf(move.to.opId), move);
     for (const opId of writes.tellOperations) {
-      if (!operations.tell(this.#numberOf(opId))) throw noOperation(opId);
+      if (!operations.tell(this.numberOf(opId))) throw noOperation(opId);
     }
     this.#applyApprovals(writes);
     for (const aged of writes.ageBudgets) budgets.age(aged);
-    for (const move of writes.budgetMoves) budgets.move(this.#numberOf(move.opId), move);
+    for (const move of writes.budgetMoves) budgets.move(this.numberOf(move.opId), move);
     for (const mark of writes.markBudgets) budgets.mark(mark);
     log.append(writes.leaves, this.#stamp);
   }
@@ -178,7 +178,7 @@ export class SqliteRows implements Rows {
   }
 
   /** Number of an operation: `seq` of its proposal leaf. */
-  #numberOf(opId: string): number {
+  numberOf(opId: string): number {
     const n = this.#tables.log.proposalOf(opId);
     if (n === undefined) throw noOperation(opId);
     return n;

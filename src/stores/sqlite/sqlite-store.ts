@@ -10,10 +10,12 @@ import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
+import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import {
   type BudgetSum,
   type LeafQuery,
@@ -50,12 +52,15 @@ import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { startStore } from './start-store.ts';
 import { prepareTables, type Tables } from './tables.ts';
+import { truncateLog } from './truncate-log.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** How often the write-ahead log is copied into the file while nobody waits for it: 5 s. */
 const checkpointEveryMs = 5_000;
 /** How long a read waits for a file that is being repaired: 5 s. */
 const readMaxMs = 5_000;
+/** How long the write-ahead log is waited for when values were erased: 5 s. */
+const truncateMaxMs = 5_000;
 
 /** Opens or makes the file; throws `StoreError` with what is wrong and the fix. */
 export function openSqliteStore(path: string, settings: StoreSettings): Store {
@@ -273,6 +278,30 @@ class SqliteStore implements Store {
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {
     return this.#write(({ nowMs }) => this.#tables.nonces.use(nonce, expiresMs, nowMs));
+  }
+
+  async redact(order: RedactionOrder): Promise<RedactionResult> {
+    const { redactions: list } = this.#settings;
+    const { refused, erasures } = await this.#write((rows) =>
+      this.#tables.redactions.redact(rows, order, list),
+    );
+    const isIdle = refused !== undefined || (order.isReplay === true && erasures.length === 0);
+    // What expires goes in many small steps: none of them waits for another process.
+    const waitMs = order.basis === 'retention' ? 0 : truncateMaxMs;
+    const isGone = isIdle || (await truncateLog(this.#database, waitMs));
+    return { refused, erasures, isGone };
+  }
+
+  readRepeats(opId: string): Promise<readonly string[]> {
+    return this.#read(({ redactions }) => redactions.repeatsOf(opId));
+  }
+
+  readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
+    return this.#read(({ redactions }) => redactions.kept(page));
+  }
+
+  claimChore(name: string, everyMs: number): Promise<boolean> {
+    return this.#write(({ nowMs }) => this.#tables.chores.claim(name, everyMs, nowMs));
   }
 
   heartbeat(): Promise<void> {

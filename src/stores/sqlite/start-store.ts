@@ -29,7 +29,8 @@ export function startStore(rows: SqliteRows, context: StartContext): StartReport
     live.map((each) => each.processId),
   );
   if (dead.length > 0) noteUncleanStop(rows, { processes: dead.length, orphans: orphans.length });
-  return { origin, secret, orphans, logSize: tables.log.current.size };
+  const { size: logSize } = tables.log.current;
+  return { origin, secret, orphans, logSize, wasUnclean: dead.length > 0 };
 }
 
 /** Before anything is written: an old or foreign copy of the store must not go on. */

@@ -4,17 +4,19 @@ import { ApprovalTable } from './approval-table.ts';
 import { BudgetTable } from './budget-table.ts';
 import { CheckpointTable } from './checkpoint-table.ts';
 import { DefinitionTable } from './definition-table.ts';
-import { NonceTable, PasscodeTable } from './guard-tables.ts';
+import { ChoreTable, NonceTable, PasscodeTable } from './guard-tables.ts';
 import { LogTable } from './log-table.ts';
 import { MandateTable } from './mandate-table.ts';
 import { MetaTable } from './meta-table.ts';
 import { OperationTable } from './operation-table.ts';
 import { ProcessTable } from './process-table.ts';
+import { RedactionTable } from './redaction-table.ts';
 
 export interface Tables {
   readonly approvals: ApprovalTable;
   readonly budgets: BudgetTable;
   readonly checkpoints: CheckpointTable;
+  readonly chores: ChoreTable;
   readonly definitions: DefinitionTable;
   readonly log: LogTable;
   readonly mandates: MandateTable;
@@ -23,6 +25,7 @@ export interface Tables {
   readonly operations: OperationTable;
   readonly passcodes: PasscodeTable;
   readonly processes: ProcessTable;
+  readonly redactions: RedactionTable;
 }
 
 export function prepareTables(database: DatabaseSync): Tables {
@@ -30,6 +33,7 @@ export function prepareTables(database: DatabaseSync): Tables {
     approvals: new ApprovalTable(database),
     budgets: new BudgetTable(database),
     checkpoints: new CheckpointTable(database),
+    chores: new ChoreTable(database),
     definitions: new DefinitionTable(database),
     log: new LogTable(database),
     mandates: new MandateTable(database),
@@ -38,5 +42,6 @@ export function prepareTables(database: DatabaseSync): Tables {
     operations: new OperationTable(database),
     passcodes: new PasscodeTable(database),
     processes: new ProcessTable(database),
+    redactions: new RedactionTable(database),
   };
 }

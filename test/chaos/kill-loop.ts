@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf, World } from '../fixtures/product/world.ts';
 import { bankServer, payTool, vendorIban } from '../fixtures/product/world-files.ts';
 import type { Frame, RawClient } from '../fixtures/raw-client.ts';
+import type { Break } from './chaos-break.ts';
 
 export interface KillReport {
   readonly ok: boolean;
@@ -216,3 +217,9 @@ function randomOf(seed: number): () => number {
 
 /** Whether the starts were fast enough, apart from what holds. */
 export const isStartFast = ({ slowestStartS }: KillReport): boolean => slowestStartS < startMaxS;
+
+/** `npm run chaos -- kill`. */
+export const killBreak: Break = async ({ isLong, seed, count }) => {
+  const report = await killLoop({ kills: count ?? (isLong ? 10_000 : 300), seed });
+  return { ...report, ok: report.ok && (!isLong || isStartFast(report)) };
+};

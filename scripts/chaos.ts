@@ -1,8 +1,14 @@
-// `npm run chaos -- kill [--short|--long] [--seed N] [--json]`: breaks the product on purpose and looks what is left.
+// `npm run chaos -- BREAK [--short|--long] [--count N] [--seed N] [--json]`: breaks the product on
+// purpose and looks what is left.
 import { parseArgs } from 'node:util';
-import { isStartFast, killLoop } from '../test/chaos/kill-loop.ts';
+import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
+import { killBreak } from '../test/chaos/kill-loop.ts';
+import { tamperBreak } from '../test/chaos/tamper-all.ts';
 
-const kills = { short: 300, long: 10_000 } as const;
+const breaks: Readonly<Record<string, Break>> = {
+  kill: killBreak,
+  tamper: tamperBreak,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -10,25 +16,33 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean' },
     long: { type: 'boolean' },
     seed: { type: 'string' },
-    kills: { type: 'string' },
+    count: { type: 'string' },
     json: { type: 'boolean' },
   },
 });
-if (positionals[0] !== 'kill') {
-  console.error('usage: npm run chaos -- kill [--short|--long] [--kills N] [--seed N] [--json]');
+const name = positionals[0] ?? '';
+const run = breaks[name];
+if (run === undefined || positionals.length > 1) {
+  const names = Object.keys(breaks).join('|');
+  console.error(
+    `usage: npm run chaos -- ${names} [--short|--long] [--count N] [--seed N] [--json]`,
+  );
   process.exit(2);
 }
-const count = Number(values.kills ?? (values.long === true ? kills.long : kills.short));
+const startedMs = performance.now();
+const isLong = values.long === true;
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const report = await killLoop({ kills: count, seed });
-const ok = report.ok && isStartFast(report);
-if (values.json === true) console.log(JSON.stringify({ ...report, ok }));
+const count = values.count === undefined ? undefined : Number(values.count);
+const found: BreakReport = await run({ isLong, seed, count });
+const durationS = Math.round((performance.now() - startedMs) / 100) / 10;
+const report = { break: name, form: isLong ? 'long' : 'short', seed, durationS, ...found };
+if (values.json === true) console.log(JSON.stringify(report));
 else {
-  console.log(
-    `${report.kills} kills (seed ${seed}): ${report.operations} operations, ${report.effects} effects, ${report.succeeded} succeeded, ${report.unknown} unknown, slowest start ${report.slowestStartS.toFixed(2)} s`,
-  );
-  for (const note of report.doubled) console.log(`  executed twice: ${note}`);
-  for (const problem of report.problems) console.log(`  ${problem}`);
-  console.log(ok ? 'everything holds' : 'NOT everything holds');
+  const { problems, ...figures } = report;
+  for (const [figure, value] of Object.entries(figures)) {
+    console.log(`${figure}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  }
+  for (const problem of problems) console.log(`  ${problem}`);
+  console.log(report.ok ? 'everything holds' : 'NOT everything holds');
 }
-process.exit(ok ? 0 : 1);
+process.exit(report.ok ? 0 : 1);

@@ -1,4 +1,5 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
+
 import {
   emptyFrontier,
   type Frontier,
@@ -7,8 +8,16 @@ import {
   isSameHash,
 } from '../core/merkle.ts';
 import { completeNodes } from '../core/merkle-path.ts';
+import { parseCheckpoint } from '../receipts/checkpoint.ts';
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
-import { type GuardedTree, type LogGuard, type Store, StoreError } from '../stores/store.ts';
+import { parseNote } from '../receipts/signed-note.ts';
+import {
+  type GuardedTree,
+  type LogGuard,
+  type SignedCheckpoint,
+  type Store,
+  StoreError,
+} from '../stores/store.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -18,6 +27,10 @@ export interface StoreWalk {
   /** In the order they were found; leaves first. */
   readonly faults: readonly StoreFault[];
 }
+
+/** What to do about faults: nothing here mends itself, and nothing may be built on it. */
+export const faultsWayOut =
+  'stop every gateway on this store, keep it as evidence, and put back a copy that fsck finds whole and the guard accepts';
 
 const pageSize = 1_000;
 
@@ -38,13 +51,20 @@ export async function fsckStore(
     since === undefined
       ? await checkOperations(store, check.states)
       : await checkMoved(store, check.states);
+  const approvals = await checkApprovals(store, check.approvals);
   const budgets = await checkBudgets(store);
   return {
     leaves: check.size - start.size,
     operations: operations.count,
     budgets: budgets.count,
     checkpoints: signed.length,
-    faults: [...check.faults, ...operations.faults, ...budgets.faults],
+    faults: [
+      ...check.faults,
+      ...signed.flatMap(checkNote),
+      ...operations.faults,
+      ...approvals,
+      ...budgets.faults,
+    ],
   };
 }
 
@@ -157,6 +177,32 @@ async function checkMoved(store: Store, states: ReadonlyMap<string, string>): Pr
     faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
   }
   return { count: states.size, faults };
+}
+
+/** Each approval is in the state of its last leaf: a used one that is open again could be used again. */
+async function checkApprovals(
+  store: Store,
+  states: ReadonlyMap<string, string>,
+): Promise<readonly StoreFault[]> {
+  const faults: StoreFault[] = [];
+  for (const [opId, said] of states) {
+    const operation = await store.readOperation(opId);
+    // An operation without a row is reported as such.
+    if (operation === undefined || operation.approval?.state === said) continue;
+    const words = `the approval of operation ${opId} is ${operation.approval?.state ?? 'gone'}, its last leaf says ${said}`;
+    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
+  }
+  return faults;
+}
+
+/** A checkpoint is handed out as its note: that must say what the row beside it says. */
+function checkNote({ size, root, note }: SignedCheckpoint): readonly StoreFault[] {
+  const parsed = parseNote(note);
+  const said = parsed.ok ? parseCheckpoint(parsed.value.text) : undefined;
+  if (said?.ok !== true) return [];
+  if (said.value.size === size && isSameHash(said.value.root, root)) return [];
+  const words = `the signed note of ${size} leaves says something else: it was changed`;
+  return [{ code: 'CHECKPOINT_MISMATCH', seq: undefined, words }];
 }
 
 /** A counter is what its entries add up to. */

@@ -3,9 +3,11 @@
 import { parseArgs } from 'node:util';
 import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
 import { killBreak } from '../test/chaos/kill-loop.ts';
+import { postgresBreak } from '../test/chaos/postgres-loop.ts';
 
 const breaks: Readonly<Record<string, Break>> = {
   kill: killBreak,
+  postgres: postgresBreak,
 };
 
 const { values, positionals } = parseArgs({

@@ -12,7 +12,7 @@ import {
   configText,
   payTool,
 } from '../fixtures/product/world-files.ts';
-import { judgePayments, type RecordedPayments, readPayments } from './judge-payments.ts';
+import { comparePayments, type RecordedPayments, readPayments } from './compare-payments.ts';
 
 /** A bank that takes a moment, so that breaks meet payments that are under way: 5 ms. */
 const bankDelayMs = 5;
@@ -65,7 +65,7 @@ export class PaymentsWorld {
       const effects = this.#effects();
       const fsck = await this.world.runHere(['fsck', '--json']);
       const problems = [
-        ...judgePayments({ ...recorded, effects, acknowledged }),
+        ...comparePayments({ ...recorded, effects, acknowledged }),
         ...(fsck.code === 0
           ? []
           : [`fsck: ${fsck.stdout.slice(0, 300)}${fsck.stderr.slice(0, 300)}`]),

@@ -5,7 +5,6 @@ import type { Cluster } from '../fixtures/postgres/cluster.ts';
 import type { CommitFate, CommitProxy } from '../fixtures/postgres/commit-proxy.ts';
 import { administer } from '../fixtures/postgres/database.ts';
 import { waitUntil } from '../fixtures/wait-until.ts';
-import { oneOf } from './random-of.ts';
 
 export interface BreakPlace {
   readonly cluster: Cluster;
@@ -114,4 +113,11 @@ function restart(mode: 'fast' | 'immediate'): PostgresBreak['run'] {
     await cluster.down(mode);
     await cluster.up();
   };
+}
+
+/** One of them, each as likely as any other. */
+function oneOf<T>(list: readonly T[], random: () => number): T {
+  const chosen = list[Math.floor(random() * list.length)];
+  if (chosen === undefined) throw new Error('there is nothing to choose from');
+  return chosen;
 }

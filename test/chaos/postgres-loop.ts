@@ -3,7 +3,7 @@
 import { Cluster } from '../fixtures/postgres/cluster.ts';
 import { CommitProxy } from '../fixtures/postgres/commit-proxy.ts';
 import type { Break, BreakReport } from './chaos-break.ts';
-import { countOf } from './judge-payments.ts';
+import { countOf } from './compare-payments.ts';
 import { PayingProxy } from './paying-proxy.ts';
 import { PaymentsWorld } from './payments-world.ts';
 import { type BreakPlace, chooseBreaks } from './postgres-breaks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgePayments, type PaymentFindings } from './judge-payments.ts';
+import { comparePayments, type PaymentFindings } from './compare-payments.ts';
 
 const good: PaymentFindings = {
   states: new Map([
@@ -16,9 +16,9 @@ const good: PaymentFindings = {
   reserved: 100,
 };
 
-describe('judgePayments', () => {
+describe('comparePayments', () => {
   it('finds nothing when everything fits', () => {
-    expect(judgePayments(good)).toEqual([]);
+    expect(comparePayments(good)).toEqual([]);
   });
 
   it.each<[string, Partial<PaymentFindings>]>([
@@ -32,12 +32,12 @@ describe('judgePayments', () => {
     ['spent 0, 1 succeeded', { spent: 0 }],
     ['reserved 200, 1 unknown', { reserved: 200 }],
   ])('says: %s', (problem, over) => {
-    expect(judgePayments({ ...good, ...over })).toEqual([problem]);
+    expect(comparePayments({ ...good, ...over })).toEqual([problem]);
   });
 
   it('says when nothing was paid', () => {
     const nothing = { states: new Map(), effects: new Map(), acknowledged: [] };
-    expect(judgePayments({ ...nothing, spent: 0, reserved: 0 })).toEqual([
+    expect(comparePayments({ ...nothing, spent: 0, reserved: 0 })).toEqual([
       'nothing was paid, so nothing is proven',
     ]);
   });

@@ -24,7 +24,7 @@ export interface PaymentFindings extends RecordedPayments {
 const toldMax = 50;
 
 /** What contradicts itself, one line each; empty when everything holds. */
-export function judgePayments(found: PaymentFindings): readonly string[] {
+export function comparePayments(found: PaymentFindings): readonly string[] {
   return [
     doubledPayments(found),
     contradictions(found),

@@ -1,9 +1,8 @@
 // One full decision in process: resolution among 10,000 records, ten policies, budget, receipt.
 
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type BenchGateway, createBenchGateway, ibanOf } from './in-process.ts';
+import { sqliteCommitTimes } from './raw-commits.ts';
 import { type BenchReport, median, percentile, rowOfRounds } from './report.ts';
 
 const rounds = 5;
@@ -61,7 +60,7 @@ async function runDurable(): Promise<BenchReport> {
   const executed = noRounds();
   await warm(bench);
   for (let round = 0; round < rounds; round += 1) {
-    commit.push(percentile(commitTimes(bench.folder), 0.5));
+    commit.push(percentile(sqliteCommitTimes(bench.folder), 0.5));
     add(denied, (await oneRound(bench, deny)).whole);
     const paid = await oneRound(bench, pay);
     add(decided, paid.decided);
@@ -100,26 +99,6 @@ function cedarTimes(bench: BenchGateway, round: number): readonly number[] {
     if (effect !== 'permit') throw new Error(`the policy said ${effect}`);
     return performance.now() - start;
   });
-}
-
-/** A row as large as one receipt, committed alone, in the same folder. */
-function commitTimes(folder: string): readonly number[] {
-  const database = new DatabaseSync(join(folder, 'commit.db'));
-  database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS row (bytes BLOB) STRICT',
-  );
-  const insert = database.prepare('INSERT INTO row VALUES (?)');
-  const bytes = new Uint8Array(1_500);
-  const times: number[] = [];
-  for (let index = 0; index < 300; index += 1) {
-    const start = performance.now();
-    database.exec('BEGIN IMMEDIATE');
-    insert.run(bytes);
-    database.exec('COMMIT');
-    times.push(performance.now() - start);
-  }
-  database.close();
-  return times;
 }
 
 interface Rounds {

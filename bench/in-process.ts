@@ -89,10 +89,11 @@ scale = 100
 file = "policy.cedar"
 `;
 
-/** `store`: `sqlite::memory:` or `sqlite:store.db`. */
+/** `store`: `sqlite::memory:`, `sqlite:store.db` or the URL of a migrated PostgreSQL. Each agent has a budget of its own and pays in turn. */
 export async function createBenchGateway(options: {
   readonly store: string;
   readonly records: number;
+  readonly agents?: number;
 }): Promise<BenchGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'intentplane-bench-'));
   const payees = Object.fromEntries(
@@ -103,9 +104,15 @@ export async function createBenchGateway(options: {
   writeFileSync(join(folder, 'intentplane.toml'), toml(options.store));
   const { config, parts } = prepare(join(folder, 'intentplane.toml'));
   let sentAt = 0;
-  const { gateway, store } = await assemble(config, parts, () => {
-    sentAt = performance.now();
+  const { gateways, store } = await assemble(config, parts, {
+    agents: options.agents ?? 1,
+    onSent: () => {
+      sentAt = performance.now();
+    },
   });
+  const [gateway] = gateways;
+  if (gateway === undefined) throw new Error('a bench needs an agent');
+  let turn = 0;
   const caller = {
     channel: 'library',
     client: undefined,
@@ -130,7 +137,8 @@ export async function createBenchGateway(options: {
       }),
     pay: (recipient, amount, subject) => {
       const args = { recipient, amount, subject };
-      return gateway.submit(
+      turn += 1;
+      return (gateways[turn % gateways.length] ?? gateway).submit(
         { server: 'bank', tool: 'send_money', args, rawText: JSON.stringify(args) },
         caller,
       );
@@ -142,8 +150,8 @@ export async function createBenchGateway(options: {
 async function assemble(
   config: Config,
   parts: LoadedParts,
-  onSent: () => void,
-): Promise<{ readonly gateway: Gateway; readonly store: Store }> {
+  { agents, onSent }: { readonly agents: number; readonly onSent: () => void },
+): Promise<{ readonly gateways: readonly Gateway[]; readonly store: Store }> {
   const { store, started, identity, random } = await openStore(config);
   const text = { type: 'string' };
   const definition = prepareDefinition(
@@ -160,40 +168,42 @@ async function assemble(
     },
     false,
   );
-  const gateway = assembleGateway({
-    ...fixedParts(config, onSent),
-    store,
-    policy: parts.policy,
-    registries: parts.registries,
-    definitionOf: () => definition,
-    listed: () => undefined,
-    approvals: {
-      formAllowed: true,
-      pageAnswers: () => true,
-      linkOf: () => undefined,
-      expiresMs: config.approvals.expiresMs,
-      openMax: 5,
-    },
-    rateLimit: 100_000_000,
-    attemptTimeoutMs: () => 30_000,
-    origin: started.origin,
-    secret: started.secret,
-    processId: identity.processId,
-    nowMs: Date.now,
-    random,
-    log: () => {},
-    mirror: undefined,
-    onFatal: (error) => {
-      throw error;
-    },
-  });
-  return { gateway, store };
+  const gatewayOf = (agent: string): Gateway =>
+    assembleGateway({
+      ...fixedParts(config, { agent, onSent }),
+      store,
+      policy: parts.policy,
+      registries: parts.registries,
+      definitionOf: () => definition,
+      listed: () => undefined,
+      approvals: {
+        formAllowed: true,
+        pageAnswers: () => true,
+        linkOf: () => undefined,
+        expiresMs: config.approvals.expiresMs,
+        openMax: 5,
+      },
+      rateLimit: 100_000_000,
+      attemptTimeoutMs: () => 30_000,
+      origin: started.origin,
+      secret: started.secret,
+      processId: identity.processId,
+      nowMs: Date.now,
+      random,
+      log: () => {},
+      mirror: undefined,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+  const gateways = Array.from({ length: agents }, (_unused, index) => gatewayOf(`agent ${index}`));
+  return { gateways, store };
 }
 
 /** What no benchmark varies. */
 function fixedParts(
   config: Config,
-  onSent: () => void,
+  { agent, onSent }: { readonly agent: string; readonly onSent: () => void },
 ): Pick<
   GatewayParts,
   'contracts' | 'claims' | 'requestTexts' | 'request' | 'connector' | 'mandateDraft'
@@ -216,7 +226,7 @@ function fixedParts(
       mandateId: randomUUID(),
       principal: 'user',
       tenant: 'user',
-      agent: 'agent',
+      agent,
       scopes: config.mandate.scopes,
       levelMin: 0,
       validForMs: 3_600_000_000,

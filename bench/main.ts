@@ -5,6 +5,7 @@ import { machineShare, readMachine } from './machine.ts';
 import { type BenchReport, printReport } from './report.ts';
 
 const names = [
+  'commit',
   'decide',
   'execute',
   'proxy',

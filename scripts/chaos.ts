@@ -1,12 +1,18 @@
 // `npm run chaos -- BREAK [--short|--long] [--count N] [--seed N] [--json]`: breaks the product on
 // purpose and looks what is left.
 import { parseArgs } from 'node:util';
+import { budgetBreak } from '../test/chaos/budget-load.ts';
 import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
 import { killBreak } from '../test/chaos/kill-loop.ts';
+import { postgresBreak } from '../test/chaos/postgres-loop.ts';
+import { processesBreak } from '../test/chaos/processes-loop.ts';
 import { tamperBreak } from '../test/chaos/tamper-all.ts';
 
 const breaks: Readonly<Record<string, Break>> = {
+  budget: budgetBreak,
   kill: killBreak,
+  postgres: postgresBreak,
+  processes: processesBreak,
   tamper: tamperBreak,
 };
 

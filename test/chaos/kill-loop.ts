@@ -2,13 +2,13 @@
 // afterwards their stores, what the bank did and what callers were told are laid beside each other.
 import { World } from '../fixtures/product/world.ts';
 import { bankServer, passcodeTable, payTool } from '../fixtures/product/world-files.ts';
+import { randomOf } from '../fixtures/random-of.ts';
 import type { Break } from './chaos-break.ts';
 import { checkReceipts } from './check-receipts.ts';
 import { judgePayments, readPayments } from './judge-payments.ts';
 import { type KillPoint, killPointNames, killPoints } from './kill/kill-points.ts';
 import { type Death, type Killed, killOne } from './kill/victim.ts';
 import { Payer } from './payer.ts';
-import { randomOf } from './random-of.ts';
 
 export interface KillReport {
   readonly ok: boolean;

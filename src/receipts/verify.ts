@@ -21,12 +21,14 @@ import {
   parsePrevious,
 } from './check-previous.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
-import { keyTypes } from './verifier-key.ts';
-import { webHmacSha256, webSha256 } from './web-hash.ts';
+import { mlDsa44Type } from './verifier-key.ts';
+import { type CheckSignature, findMlDsa44, webHmacSha256, webSha256 } from './web-hash.ts';
 import { isSameRoot, webInclusionRoot } from './web-tree.ts';
+import { findQuorum } from './witness-quorum.ts';
 
 export { notProven } from './not-proven.ts';
 
@@ -53,6 +55,9 @@ export type StepCode =
   | 'KEY_DISTRUSTED'
   | 'NO_PREVIOUS'
   | HistoryCode
+  | 'COSIGNATURE_INVALID'
+  | 'QUORUM_MISSING'
+  | 'QUORUM_NOT_SET'
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
   | PreimageFault['code']
@@ -103,6 +108,8 @@ export interface VerifySettings {
   readonly trust: string;
   /** Text of an earlier checkpoint; step 6 is then required. */
   readonly previous?: string;
+  /** Checks ML-DSA-44 signatures; null = there is no such check. WebCrypto's, where it has one, when left out. */
+  readonly mlDsa44?: CheckSignature | null;
 }
 
 /** Verifies one bundle. Never throws on what it reads. */
@@ -118,7 +125,8 @@ export async function verifyBundle(
   if (previous?.ok === false) {
     return { verdict: 'bad_input', input: 'previous', fault: previous.error };
   }
-  const subject = await readSubject(bundle.value, trust.value);
+  const algorithms = await findAlgorithms(trust.value, settings.mlDsa44);
+  const subject = await readSubject(bundle.value, trust.value, algorithms);
   const required = new Set<StepNumber>(trust.value.required);
   if (previous !== undefined) required.add(6);
   const findings = [
@@ -126,7 +134,7 @@ export async function verifyBundle(
     await checkDisclosures(subject),
     await checkInclusion(subject),
     await checkSignature(subject),
-    notSupported('witness cosignatures and timestamps are not checked', required.has(5)),
+    await checkWitnesses(subject, required.has(5)),
     await checkHistory(subject, previous?.value, required.has(6)),
     await checkPreimage(subject, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
@@ -144,6 +152,17 @@ function notSupported(detail: string, isRequired: boolean): Finding {
   return absent(isRequired ? 'NOT_SUPPORTED' : 'NOT_ASKED', detail);
 }
 
+/** A platform is only asked for what the trust file needs: some warn about an algorithm that is new. */
+async function findAlgorithms(
+  { policy }: Trust,
+  given: VerifySettings['mlDsa44'],
+): Promise<OptionalAlgorithms> {
+  const keys = [...policy.logs, ...policy.witnesses.values()];
+  if (given === null || !keys.some(({ type }) => type === mlDsa44Type)) return {};
+  const mlDsa44 = given ?? (await findMlDsa44());
+  return mlDsa44 === undefined ? {} : { mlDsa44 };
+}
+
 /** Everything the steps look at, each part read or with the reason why not. */
 interface Subject {
   readonly bundle: Bundle;
@@ -152,11 +171,16 @@ interface Subject {
   readonly proof: TlogProof | undefined;
   readonly note: Result<Note, NoteFault | 'NO_CHECKPOINT'>;
   readonly checkpoint: Checkpoint | undefined;
+  readonly algorithms: OptionalAlgorithms;
   /** Keys that count for the origin of the checkpoint; undefined when the evidence about them is bad. */
   readonly keys: readonly AcceptedKey[] | undefined;
 }
 
-async function readSubject(bundle: Bundle, trust: Trust): Promise<Subject> {
+async function readSubject(
+  bundle: Bundle,
+  trust: Trust,
+  algorithms: OptionalAlgorithms,
+): Promise<Subject> {
   const leaf = parseLeaf(bundle.leaf);
   const proof = parseTlogProof(bundle.proof);
   const note = proof.ok ? parseNote(proof.value.checkpoint) : err('NO_CHECKPOINT' as const);
@@ -170,7 +194,9 @@ async function readSubject(bundle: Bundle, trust: Trust): Promise<Subject> {
     proof: proof.ok ? proof.value : undefined,
     note,
     checkpoint,
-    keys: checkpoint === undefined ? [] : await acceptKeys(trust, checkpoint.origin, keys),
+    algorithms,
+    keys:
+      checkpoint && (await acceptKeys(trust, checkpoint.origin, { statements: keys, algorithms })),
   };
 }
 
@@ -228,7 +254,8 @@ async function checkInclusion({ bundle, proof, checkpoint }: Subject): Promise<F
 }
 
 /** Step 4: a log that the trust file names signed that root. */
-async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promise<Finding> {
+async function checkSignature(subject: Subject): Promise<Finding> {
+  const { note, checkpoint, trust, keys, algorithms } = subject;
   if (!note.ok) {
     return note.error === 'NO_CHECKPOINT'
       ? absent(note.error, 'no readable checkpoint')
@@ -238,7 +265,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
   const named = trust.policy.logs.filter((key) => key.name === checkpoint.origin);
   const origin = `\`${clip(checkpoint.origin)}\``;
   if (named.length === 0) return fail('ORIGIN_UNKNOWN', `the trust file names no log ${origin}`);
-  const usable = named.filter((key) => keyTypes.get(key.type)?.isSupported === true);
+  const usable = named.filter((key) => isUsableKey(key, algorithms));
   if (usable.length === 0) return absent('ALG_UNAVAILABLE', `no key of ${origin} can be used here`);
   if (keys === undefined) {
     return fail('KEY_EVIDENCE_INVALID', `the evidence about later keys of ${origin} does not hold`);
@@ -246,6 +273,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
   const signers = await verifyNote(
     note.value,
     keys.map(({ key }) => key),
+    algorithms,
   );
   if (!signers.ok) return fail(signers.error, `not signed by the log ${origin}`);
   switch (standingOf(signers.value, { accepted: keys, size: checkpoint.size })) {
@@ -263,7 +291,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
 
 /** Step 6: nothing was taken back since the checkpoint that the auditor kept. */
 async function checkHistory(
-  { bundle, checkpoint, keys }: Subject,
+  { bundle, checkpoint, keys, algorithms }: Subject,
   previous: Previous | undefined,
   isRequired: boolean,
 ): Promise<Finding> {
@@ -274,7 +302,7 @@ async function checkHistory(
   if (checkpoint === undefined) return absent('NO_CHECKPOINT', 'no readable checkpoint');
   if (keys === undefined) return absent('KEY_EVIDENCE_INVALID', 'no key to check it with');
   const { consistency } = bundle.evidence;
-  const now = { checkpoint, accepted: keys, evidence: consistency };
+  const now = { checkpoint, accepted: keys, algorithms, evidence: consistency };
   const checked = await checkPrevious(previous, now);
   return checked.ok
     ? pass(`the log grew from ${previous.checkpoint.size} receipts to ${checkpoint.size}`)
@@ -294,6 +322,35 @@ const historyWords: Readonly<Record<HistoryCode, string>> = {
   CONSISTENCY_MISMATCH:
     'the consistency proof does not lead from the earlier root to the signed one',
 };
+/** Step 5: enough of the witnesses that the trust file names saw the same tree. */
+async function checkWitnesses(subject: Subject, isRequired: boolean): Promise<Finding> {
+  const { note, checkpoint, trust, algorithms } = subject;
+  if (trust.policy.quorum === 'none') {
+    const detail = 'the trust file asks for no witness';
+    return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', detail);
+  }
+  if (!note.ok || checkpoint === undefined)
+    return absent('NO_CHECKPOINT', 'no readable checkpoint');
+  const found = await findQuorum(note.value, trust.policy, algorithms);
+  switch (found.kind) {
+    case 'met':
+      return pass(`cosigned by ${found.witnesses.map(clip).join(', ')}, ${sayTime(found.lastS)}`);
+    case 'missing':
+      return fail('QUORUM_MISSING', `${found.witnesses.length} of the witnesses are not enough`);
+    case 'unavailable':
+      return absent('ALG_UNAVAILABLE', 'cosignatures that are needed cannot be checked here');
+    case 'invalid':
+      return fail('COSIGNATURE_INVALID', `not cosigned by \`${clip(found.witness)}\` as it says`);
+  }
+}
+
+/** The last moment that `Date` can write. */
+const dateMaxS = 8_640_000_000_000;
+
+const sayTime = (timeS: number): string =>
+  timeS <= dateMaxS
+    ? `last at ${new Date(timeS * 1_000).toISOString()}`
+    : `last at second ${timeS} of 1970`;
 
 /** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
 async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {

@@ -15,6 +15,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  'receipts witness': async () =>
+    (await import('./commands/receipts-witness.ts')).receiptsWitnessCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,

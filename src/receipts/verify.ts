@@ -20,15 +20,15 @@ import {
   type PreviousFault,
   parsePrevious,
 } from './check-previous.ts';
+import { checkWitnesses, type WitnessCode } from './check-witnesses.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { findAlgorithms } from './find-algorithms.ts';
 import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
-import { mlDsa44Type } from './verifier-key.ts';
-import { type CheckSignature, findMlDsa44, webHmacSha256, webSha256 } from './web-hash.ts';
+import { type CheckSignature, webHmacSha256, webSha256 } from './web-hash.ts';
 import { isSameRoot, webInclusionRoot } from './web-tree.ts';
-import { findQuorum } from './witness-quorum.ts';
 
 export { notProven } from './not-proven.ts';
 
@@ -55,8 +55,7 @@ export type StepCode =
   | 'KEY_DISTRUSTED'
   | 'NO_PREVIOUS'
   | HistoryCode
-  | 'COSIGNATURE_INVALID'
-  | 'QUORUM_MISSING'
+  | WitnessCode
   | 'QUORUM_NOT_SET'
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
@@ -134,7 +133,7 @@ export async function verifyBundle(
     await checkDisclosures(subject),
     await checkInclusion(subject),
     await checkSignature(subject),
-    await checkWitnesses(subject, required.has(5)),
+    await checkQuorum(subject, required.has(5)),
     await checkHistory(subject, previous?.value, required.has(6)),
     await checkPreimage(subject, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
@@ -150,17 +149,6 @@ const absent = (code: StepCode, detail: string): Finding => ({ status: 'absent',
 
 function notSupported(detail: string, isRequired: boolean): Finding {
   return absent(isRequired ? 'NOT_SUPPORTED' : 'NOT_ASKED', detail);
-}
-
-/** A platform is only asked for what the trust file needs: some warn about an algorithm that is new. */
-async function findAlgorithms(
-  { policy }: Trust,
-  given: VerifySettings['mlDsa44'],
-): Promise<OptionalAlgorithms> {
-  const keys = [...policy.logs, ...policy.witnesses.values()];
-  if (given === null || !keys.some(({ type }) => type === mlDsa44Type)) return {};
-  const mlDsa44 = given ?? (await findMlDsa44());
-  return mlDsa44 === undefined ? {} : { mlDsa44 };
 }
 
 /** Everything the steps look at, each part read or with the reason why not. */
@@ -323,34 +311,14 @@ const historyWords: Readonly<Record<HistoryCode, string>> = {
     'the consistency proof does not lead from the earlier root to the signed one',
 };
 /** Step 5: enough of the witnesses that the trust file names saw the same tree. */
-async function checkWitnesses(subject: Subject, isRequired: boolean): Promise<Finding> {
+async function checkQuorum(subject: Subject, isRequired: boolean): Promise<Finding> {
   const { note, checkpoint, trust, algorithms } = subject;
-  if (trust.policy.quorum === 'none') {
-    const detail = 'the trust file asks for no witness';
-    return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', detail);
-  }
-  if (!note.ok || checkpoint === undefined)
-    return absent('NO_CHECKPOINT', 'no readable checkpoint');
-  const found = await findQuorum(note.value, trust.policy, algorithms);
-  switch (found.kind) {
-    case 'met':
-      return pass(`cosigned by ${found.witnesses.map(clip).join(', ')}, ${sayTime(found.lastS)}`);
-    case 'missing':
-      return fail('QUORUM_MISSING', `${found.witnesses.length} of the witnesses are not enough`);
-    case 'unavailable':
-      return absent('ALG_UNAVAILABLE', 'cosignatures that are needed cannot be checked here');
-    case 'invalid':
-      return fail('COSIGNATURE_INVALID', `not cosigned by \`${clip(found.witness)}\` as it says`);
-  }
+  const isNone = trust.policy.quorum === 'none';
+  if (isNone) return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', 'no witness is asked for');
+  const isReadable = note.ok && checkpoint !== undefined;
+  if (!isReadable) return absent('NO_CHECKPOINT', 'no readable checkpoint');
+  return checkWitnesses(note.value, trust.policy, algorithms);
 }
-
-/** The last moment that `Date` can write. */
-const dateMaxS = 8_640_000_000_000;
-
-const sayTime = (timeS: number): string =>
-  timeS <= dateMaxS
-    ? `last at ${new Date(timeS * 1_000).toISOString()}`
-    : `last at second ${timeS} of 1970`;
 
 /** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
 async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {

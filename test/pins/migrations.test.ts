@@ -4,9 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { readRepositoryFile, repositoryFiles } from '../source-files.ts';
 
 const released: Readonly<Record<string, readonly (readonly [file: string, sha256: string])[]>> = {
-  sqlite: [['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c']],
+  sqlite: [
+    ['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c'],
+    ['0006-witnesses.sql', 'b1574f039e768119d9f92765d7f6b211d62c85715c5a7f9fb79ed78cedfb0897'],
+  ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
+    ['0006-witnesses.sql', '389ce64522f35dd72fe23c7c843f29544d5303c1796fa2931b52552f97194c55'],
   ],
 };
 

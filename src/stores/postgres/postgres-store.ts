@@ -15,6 +15,8 @@ import { configStamp } from '../config-stamp.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
+  type CosignedCheckpoint,
+  type Cosigning,
   type LeafQuery,
   type MandateStatus,
   type NumberedRow,
@@ -59,6 +61,7 @@ import {
   budgetSums,
   budgetsOf,
   hasDueApprovals,
+  lastCosigned,
   leavesFrom,
   leavesOf,
   mandateById,
@@ -71,7 +74,7 @@ import {
   unknownOperations,
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
-import { claimCheckpoint, setNote } from './sign-checkpoint.ts';
+import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
 import { identify, register } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
@@ -295,6 +298,14 @@ class PostgresStore implements Store {
 
   readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
     return this.#readAll(signedCheckpoints);
+  }
+
+  cosign(cosigning: Cosigning): Promise<void> {
+    return this.#run((transaction) => cosignCheckpoint(transaction, cosigning));
+  }
+
+  async readCosigned(): Promise<CosignedCheckpoint | undefined> {
+    return (await this.#readAll(lastCosigned))[0];
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

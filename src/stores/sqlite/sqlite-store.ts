@@ -14,6 +14,8 @@ import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import {
   type BudgetSum,
+  type CosignedCheckpoint,
+  type Cosigning,
   type LeafQuery,
   type MandateStatus,
   type NumberedRow,
@@ -214,6 +216,14 @@ class SqliteStore implements Store {
 
   readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
     return this.#read(({ checkpoints }) => checkpoints.signed());
+  }
+
+  cosign(cosigning: Cosigning): Promise<void> {
+    return this.#write(() => this.#tables.checkpoints.cosign(cosigning));
+  }
+
+  readCosigned(): Promise<CosignedCheckpoint | undefined> {
+    return this.#read(({ checkpoints }) => checkpoints.cosigned());
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

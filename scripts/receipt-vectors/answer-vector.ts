@@ -5,14 +5,14 @@ import type { ReceiptVector } from './receipt-vector.ts';
 /** A verdict with what explains it. */
 export type VectorAnswer = ReceiptVector['expect'];
 
-/** The answer to one bundle under one trust file. */
+/** The answer to one bundle under one trust file, on a platform without ML-DSA-44: so on every one. */
 export async function answerVector({
   bundle,
   trust,
   previous,
 }: Pick<ReceiptVector, 'bundle' | 'trust' | 'previous'>): Promise<VectorAnswer> {
   const given = previous === undefined ? {} : { previous };
-  const report = await verifyBundle(bundle, { trust, ...given });
+  const report = await verifyBundle(bundle, { trust, mlDsa44: null, ...given });
   if (report.verdict === 'bad_input') {
     return { verdict: report.verdict, input: report.input, code: report.fault.code };
   }

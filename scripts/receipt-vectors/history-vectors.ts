@@ -1,6 +1,7 @@
 // Bundles beside an earlier checkpoint: a log that grew, and every way to have another one.
 import type { LeafDraft } from '../../src/core/leaf.ts';
-import { formatCheckpoint, signCheckpoint } from '../../src/receipts/checkpoint.ts';
+import { formatCheckpoint } from '../../src/receipts/checkpoint.ts';
+import { signCheckpoint } from '../../src/receipts/sign-checkpoint.ts';
 import { formatNote } from '../../src/receipts/signed-note.ts';
 import { aDecisionDraft, createTestLog, type TestLog } from '../../src/testing/test-bundle.ts';
 import { change, invalid, type Json, type ReceiptVector, type Vectors } from './receipt-vector.ts';

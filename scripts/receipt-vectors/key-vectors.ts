@@ -2,8 +2,8 @@
 import { inclusionPath } from '../../src/core/merkle.ts';
 import type { LocalSigner } from '../../src/keys/signer.ts';
 import { addSignature } from '../../src/receipts/add-signature.ts';
-import { signCheckpoint } from '../../src/receipts/checkpoint.ts';
 import type { KeyStatement } from '../../src/receipts/history-evidence.ts';
+import { signCheckpoint } from '../../src/receipts/sign-checkpoint.ts';
 import { formatTlogProof } from '../../src/receipts/tlog-proof.ts';
 import {
   createLogKey,

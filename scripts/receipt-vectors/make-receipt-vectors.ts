@@ -24,6 +24,7 @@ import { requiredStepVectors, trustJsonVectors, trustVectors } from './trust-vec
 import { validLeafVectors } from './valid-leaf-vectors.ts';
 import { validNoteVectors } from './valid-note-vectors.ts';
 import { validVectors } from './valid-vectors.ts';
+import { validWitnessVectors, witnessVectors } from './witness-vectors.ts';
 
 /** Every vector by its name, which is that of its file. */
 export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptVector>> {
@@ -37,6 +38,7 @@ export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptV
     ...[noteVectors(base), noteLineVectors(base)],
     ...[trustVectors(base), trustJsonVectors(base), policyVectors(base), requiredStepVectors(base)],
     ...[operationVectors(base), operationShapeVectors(base), operationHashVectors(base)],
+    ...[validWitnessVectors(base), witnessVectors(base)],
     ...[bundleVectors(base), bundlePartVectors(base)],
     ...[historyVectors(), historyInputVectors(), keyVectors()],
   ]);

@@ -1,6 +1,6 @@
 // Notes whose lines are not those of the format, or are signed by somebody else.
 import { encodeBase64 } from '../../src/core/base64.ts';
-import { signCheckpoint } from '../../src/receipts/checkpoint.ts';
+import { signCheckpoint } from '../../src/receipts/sign-checkpoint.ts';
 import {
   deriveKeyId,
   formatVerifierKey,

@@ -1,6 +1,6 @@
 // Signed checkpoints whose tree is another one, or was hashed by another rule.
 import { sha256 } from '../../src/core/sha256.ts';
-import { signCheckpoint } from '../../src/receipts/checkpoint.ts';
+import { signCheckpoint } from '../../src/receipts/sign-checkpoint.ts';
 import { aDecisionDraft, createTestLog, type TestLog } from '../../src/testing/test-bundle.ts';
 import { type Base, change, editNote, invalid, type Vectors } from './receipt-vector.ts';
 

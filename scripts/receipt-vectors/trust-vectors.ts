@@ -77,8 +77,8 @@ export async function requiredStepVectors({ bundle, trust, log }: Base): Promise
   const unproven = log.bundle(4);
   const wrong = bundle.replace('1240.00', '1240.01').replace('1240.00', '1240.01');
   const list: [string, string, string, number, string][] = [
-    ['witness', bundle, witness + trust.replace('none', 'W'), 5, 'NOT_SUPPORTED'],
-    ['step-5', bundle, requiring(5), 5, 'NOT_SUPPORTED'],
+    ['witness', bundle, witness + trust.replace('none', 'W'), 5, 'QUORUM_MISSING'],
+    ['step-5', bundle, requiring(5), 5, 'QUORUM_NOT_SET'],
     ['step-6', bundle, requiring(8, 6), 6, 'NO_PREVIOUS'],
     ['step-7', bundle, requiring(7), 7, 'APPROVALS_NOT_CHECKED'],
     ['step-7-without-operation', unproven, requiring(7), 7, 'NOT_SUPPORTED'],

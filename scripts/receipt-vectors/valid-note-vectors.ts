@@ -1,6 +1,6 @@
 // Signatures and trust files at the edges of the format that must verify.
 import { encodeBase64 } from '../../src/core/base64.ts';
-import { signCheckpoint } from '../../src/receipts/checkpoint.ts';
+import { signCheckpoint } from '../../src/receipts/sign-checkpoint.ts';
 import {
   deriveKeyId,
   formatVerifierKey,

@@ -93,4 +93,12 @@ export const errorNotes: Readonly<Record<DocumentedErrorCode, ErrorNote>> = {
     'the key is not an Ed25519 key',
     'name another file, or remove it so that a new key is made',
   ),
+  KEY_FILE_NOT_ML_DSA_44: note(
+    'the second key is not an ML-DSA-44 key',
+    'move the file away, so that a new key is made',
+  ),
+  KEY_FILE_ALG_UNAVAILABLE: note(
+    '`pq = true`, and this Node has no ML-DSA-44',
+    'run Node 24.6 or newer, or take `pq` out of the file',
+  ),
 };

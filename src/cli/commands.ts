@@ -19,6 +19,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
     (await import('./commands/receipts-redact.ts')).receiptsRedactCommand,
   'receipts expire': async () =>
     (await import('./commands/receipts-expire.ts')).receiptsExpireCommand,
+  'receipts witness': async () =>
+    (await import('./commands/receipts-witness.ts')).receiptsWitnessCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,

@@ -22,7 +22,7 @@ export async function readJsonBody(
   request: IncomingMessage,
   timeoutMs: number,
 ): Promise<Result<JsonValue, BodyFault>> {
-  const bytes = await readBytes(request, timeoutMs);
+  const bytes = await readBytes(request, { timeoutMs, sizeMaxBytes });
   if (!bytes.ok) return bytes;
   const text = decodeUtf8Strict(bytes.value);
   if (!text.ok) return err('BAD_REQUEST');
@@ -30,9 +30,10 @@ export async function readJsonBody(
   return value.ok ? value : err('BAD_REQUEST');
 }
 
-function readBytes(
+/** The whole body; listens until it is there, too large, or too slow. */
+export function readBytes(
   request: IncomingMessage,
-  timeoutMs: number,
+  { timeoutMs, sizeMaxBytes }: { readonly timeoutMs: number; readonly sizeMaxBytes: number },
 ): Promise<Result<Uint8Array, BodyFault>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

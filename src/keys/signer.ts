@@ -17,3 +17,12 @@ export interface Signer {
 export interface LocalSigner extends Signer {
   sign(bytes: Uint8Array): Uint8Array;
 }
+
+/** Signs bytes with one ML-DSA-44 key (FIPS 204) that is in this process. */
+export interface PostQuantumSigner {
+  readonly algorithm: 'ml-dsa-44';
+  /** Raw public key, 1,312 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The 2,420-byte signature over the bytes as they stand, with an empty context. */
+  sign(bytes: Uint8Array): Uint8Array;
+}

@@ -5,10 +5,11 @@ import { isCount } from '../core/leaf-format.ts';
 import { parseLeaf } from '../core/parse-leaf.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import type { KeyStatement } from './history-evidence.ts';
+import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
 import { type Note, parseNote, verifyNote } from './signed-note.ts';
 import { parseTlogProof } from './tlog-proof.ts';
 import type { Trust } from './trust-file.ts';
-import { formatVerifierKey, keyTypes, parseVerifierKey, type VerifierKey } from './verifier-key.ts';
+import { formatVerifierKey, parseVerifierKey, type VerifierKey } from './verifier-key.ts';
 import { isSameRoot, webInclusionRoot } from './web-tree.ts';
 
 /** A key with the sizes of the trees that it may sign. */
@@ -27,12 +28,15 @@ export interface AcceptedKey {
 export async function acceptKeys(
   trust: Trust,
   origin: string,
-  statements: readonly KeyStatement[],
+  {
+    statements,
+    algorithms,
+  }: { readonly statements: readonly KeyStatement[]; readonly algorithms: OptionalAlgorithms },
 ): Promise<readonly AcceptedKey[] | undefined> {
   const limits = new Map(trust.distrust.map(({ key, after }) => [key, after + 1]));
-  const known: Known = { origin, limits, accepted: [] };
+  const known: Known = { origin, limits, algorithms, accepted: [] };
   let accepted: readonly AcceptedKey[] = trust.policy.logs
-    .filter((key) => key.name === origin && keyTypes.get(key.type)?.isSupported === true)
+    .filter((key) => key.name === origin && isUsableKey(key, algorithms))
     .map((key) => ({ key, sizeMin: 0, sizeMax: limitOf(limits, key) }));
   for (const statement of statements) {
     const read = await readStatement(statement, { ...known, accepted });
@@ -70,6 +74,7 @@ interface ReadStatement {
 interface Known {
   readonly origin: string;
   readonly accepted: readonly AcceptedKey[];
+  readonly algorithms: OptionalAlgorithms;
   /** Key text to the largest tree that it may sign. */
   readonly limits: ReadonlyMap<string, number>;
 }
@@ -77,7 +82,7 @@ interface Known {
 /** The leaf, proven to a checkpoint of this log, and who signed that. */
 async function readStatement(
   statement: KeyStatement,
-  { origin, accepted }: Known,
+  { origin, accepted, algorithms }: Known,
 ): Promise<ReadStatement | undefined> {
   const leaf = parseLeaf(statement.leaf);
   const proof = parseTlogProof(statement.proof);
@@ -91,6 +96,7 @@ async function readStatement(
   const signers = await verifyNote(
     note.value,
     counting.map(({ key }) => key),
+    algorithms,
   );
   if (!signers.ok && signers.error !== 'NOTE_KEY_UNKNOWN') return undefined;
   return { leaf: leaf.value, note: note.value, signers: signers.ok ? signers.value : [] };
@@ -117,15 +123,15 @@ function applied(
 /** The old key must have signed the tree with the leaf in it, and so must the new one. */
 async function rotated(
   { leaf, note, signers }: ReadStatement,
-  { origin, accepted, limits }: Known,
+  { origin, accepted, limits, algorithms }: Known,
 ): Promise<readonly AcceptedKey[] | undefined> {
   const { old_key: oldText, new_key: newText } = leaf.open;
   if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
   const parsed = await parseVerifierKey(newText);
   if (!parsed.ok) return undefined;
   const key = parsed.value;
-  const isUsable = key.name === origin && keyTypes.get(key.type)?.isSupported === true;
-  if (!isUsable || !(await verifyNote(note, [key])).ok) return undefined;
+  const isUsable = key.name === origin && isUsableKey(key, algorithms);
+  if (!isUsable || !(await verifyNote(note, [key], algorithms)).ok) return undefined;
   const isByOld = signers.some((each) => formatVerifierKey(each) === oldText);
   const isKnown = accepted.some((each) => isSameRoot(each.key.publicKey, key.publicKey));
   if (!isByOld || isKnown) return accepted;

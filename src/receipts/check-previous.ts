@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { AcceptedKey } from './accepted-keys.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import type { ConsistencyEvidence } from './history-evidence.ts';
+import type { OptionalAlgorithms } from './note-signature.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import { webSha256 } from './web-hash.ts';
 import { isSameRoot, webConsistencyRoots } from './web-tree.ts';
@@ -43,13 +44,14 @@ export async function checkPrevious(
   now: {
     readonly checkpoint: Checkpoint;
     readonly accepted: readonly AcceptedKey[];
+    readonly algorithms: OptionalAlgorithms;
     readonly evidence: ConsistencyEvidence | undefined;
   },
 ): Promise<Result<true, HistoryCode>> {
-  const { checkpoint, accepted, evidence } = now;
+  const { checkpoint, accepted, algorithms, evidence } = now;
   if (previous.checkpoint.origin !== checkpoint.origin) return err('PREVIOUS_OTHER_LOG');
   const keys = accepted.map(({ key }) => key);
-  if (!(await verifyNote(previous.note, keys)).ok) return err('PREVIOUS_NOT_SIGNED');
+  if (!(await verifyNote(previous.note, keys, algorithms)).ok) return err('PREVIOUS_NOT_SIGNED');
   const { size, root } = previous.checkpoint;
   if (size > checkpoint.size) return err('LOG_SHORTER');
   if (size === checkpoint.size) {

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestSigner } from '../testing/test-bundle.ts';
-import { formatCheckpoint, parseCheckpoint, parseSize, signCheckpoint } from './checkpoint.ts';
-import { parseNote, verifyNote } from './signed-note.ts';
-import { createLogKey } from './verifier-key.ts';
+import { formatCheckpoint, parseCheckpoint } from './checkpoint.ts';
 
 /** The example of c2sp.org/tlog-checkpoint. */
 const example = `example.com/behind-the-sofa
@@ -44,30 +41,6 @@ describe('parseCheckpoint', () => {
     for (const text of cases) {
       const fault = { ok: false, error: 'CHECKPOINT_MALFORMED' };
       expect(parseCheckpoint(text), JSON.stringify(text)).toEqual(fault);
-    }
-  });
-});
-
-describe('signCheckpoint', () => {
-  it('makes a note that the key verifies, the same one each time', async () => {
-    const signer = createTestSigner(1);
-    const key = await createLogKey('log.example', signer.publicKey);
-    const tree = { size: 3, root: new Uint8Array(32).fill(7) };
-    const note = parseNote(signCheckpoint(tree, key, signer));
-    expect(note.ok && parseCheckpoint(note.value.text)).toEqual({
-      ok: true,
-      value: { origin: 'log.example', ...tree },
-    });
-    expect(note.ok && (await verifyNote(note.value, [key]))).toEqual({ ok: true, value: [key] });
-    expect(signCheckpoint(tree, key, signer)).toBe(signCheckpoint(tree, key, signer));
-  });
-});
-
-describe('parseSize', () => {
-  it('takes decimals up to the last safe integer', () => {
-    expect(['0', '7', '9007199254740991'].map(parseSize)).toEqual([0, 7, 9_007_199_254_740_991]);
-    for (const text of ['', '00', '01', '-1', '1.0', '1e3', ' 1', '9007199254740993', '٣']) {
-      expect(parseSize(text), text).toBeUndefined();
     }
   });
 });

@@ -1,9 +1,6 @@
 // Checkpoints (c2sp.org/tlog-checkpoint): origin, size and root of a log as a signed note.
 import { decodeBase64, encodeBase64 } from '../core/base64.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { LocalSigner } from '../keys/signer.ts';
-import { formatNote } from './signed-note.ts';
-import type { VerifierKey } from './verifier-key.ts';
 
 /** What a checkpoint says. */
 export interface Checkpoint {
@@ -28,17 +25,6 @@ export function parseCheckpoint(noteText: string): Result<Checkpoint, 'CHECKPOIN
   return isWhole && size !== undefined && root.ok && root.value.length === 32
     ? ok({ origin, size, root: root.value })
     : err('CHECKPOINT_MALFORMED');
-}
-
-/** The signed note of a tree; the key's name is the origin. Never sign two roots for one size. */
-export function signCheckpoint(
-  tree: { readonly size: number; readonly root: Uint8Array },
-  key: VerifierKey,
-  signer: LocalSigner,
-): string {
-  const text = formatCheckpoint({ origin: key.name, size: tree.size, root: tree.root });
-  const signature = signer.sign(new TextEncoder().encode(text));
-  return formatNote({ text, signatures: [{ name: key.name, keyId: key.keyId, signature }] });
 }
 
 /** A decimal without leading zeros that a JavaScript number holds exactly. */

@@ -1,8 +1,8 @@
 // Signed notes (c2sp.org/signed-note): a text, a blank line, one line per signature.
 import { decodeBase64, encodeBase64 } from '../core/base64.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { isNoteSignature, type OptionalAlgorithms } from './note-signature.ts';
 import type { VerifierKey } from './verifier-key.ts';
-import { isEd25519Signature } from './web-hash.ts';
 
 /** Longest note that is read. */
 const noteSizeMaxBytes = 131_072;
@@ -10,7 +10,7 @@ const noteSizeMaxBytes = 131_072;
 export const signaturesMax = 100;
 
 /** One signature line. */
-interface NoteSignature {
+export interface NoteSignature {
   readonly name: string;
   /** Eight lower-case hex digits. A hint which key to try, never a reason to trust. */
   readonly keyId: string;
@@ -49,11 +49,13 @@ export function parseNote(note: string): Result<Note, NoteFault> {
 
 /** The note of a text and its signatures. */
 export function formatNote(note: Note): string {
-  const lines = note.signatures.map(({ name, keyId, signature }) => {
-    const bytes = Uint8Array.from([...idBytes(keyId), ...signature]);
-    return `— ${name} ${encodeBase64(bytes)}\n`;
-  });
-  return `${note.text}\n${lines.join('')}`;
+  return `${note.text}\n${note.signatures.map(formatSignature).join('')}`;
+}
+
+/** One signature line with its newline. */
+export function formatSignature({ name, keyId, signature }: NoteSignature): string {
+  const bytes = Uint8Array.from([...idBytes(keyId), ...signature]);
+  return `— ${name} ${encodeBase64(bytes)}\n`;
 }
 
 /**
@@ -63,13 +65,13 @@ export function formatNote(note: Note): string {
 export async function verifyNote(
   note: Note,
   keys: readonly VerifierKey[],
+  algorithms: OptionalAlgorithms = {},
 ): Promise<Result<readonly VerifierKey[], NoteFault>> {
-  const bytes = encoder.encode(note.text);
+  const { text } = note;
   const signers = new Set<VerifierKey>();
   for (const { name, keyId, signature } of note.signatures) {
     for (const key of keys.filter((each) => each.name === name && each.keyId === keyId)) {
-      const { publicKey } = key;
-      if (!(await isEd25519Signature({ publicKey, signature, bytes }))) {
+      if (!(await isNoteSignature(key, { text, signature }, algorithms))) {
         return err('NOTE_SIGNATURE_INVALID');
       }
       signers.add(key);

@@ -24,20 +24,47 @@ interface KeyTypeRow {
   readonly sizeBytes?: number;
   /** The id is computed from name, type and key; another rule cannot be checked here. */
   readonly hasDerivedId: boolean;
-  /** This verifier can check such signatures of a log. */
-  readonly isSupported: boolean;
+  /** Absent: no verifier of ours checks such signatures. */
+  readonly algorithm?: 'ed25519' | 'ml-dsa-44';
+  /** The signature covers a time that stands in front of it (c2sp.org/tlog-cosignature). */
+  readonly isTimestamped: boolean;
 }
-
-/** The signature types a trust file may name. */
-export const keyTypes: ReadonlyMap<number, KeyTypeRow> = new Map<number, KeyTypeRow>([
-  [0x01, { use: 'log', sizeBytes: 32, hasDerivedId: true, isSupported: true }],
-  [0x02, { use: 'log', hasDerivedId: false, isSupported: false }],
-  [0x04, { use: 'cosigner', sizeBytes: 32, hasDerivedId: true, isSupported: false }],
-  [0x06, { use: 'both', sizeBytes: 1312, hasDerivedId: true, isSupported: false }],
-]);
 
 /** Signature type of a log's Ed25519 key. */
 const ed25519Type = 0x01;
+/** Signature type of an Ed25519 cosigner. */
+export const cosignerType = 0x04;
+/** Signature type of ML-DSA-44 keys of logs and cosigners. */
+export const mlDsa44Type = 0x06;
+
+/** The signature types a trust file may name. */
+export const keyTypes: ReadonlyMap<number, KeyTypeRow> = new Map<number, KeyTypeRow>([
+  [
+    ed25519Type,
+    { use: 'log', sizeBytes: 32, hasDerivedId: true, algorithm: 'ed25519', isTimestamped: false },
+  ],
+  [0x02, { use: 'log', hasDerivedId: false, isTimestamped: false }],
+  [
+    cosignerType,
+    {
+      use: 'cosigner',
+      sizeBytes: 32,
+      hasDerivedId: true,
+      algorithm: 'ed25519',
+      isTimestamped: true,
+    },
+  ],
+  [
+    mlDsa44Type,
+    {
+      use: 'both',
+      sizeBytes: 1312,
+      hasDerivedId: true,
+      algorithm: 'ml-dsa-44',
+      isTimestamped: true,
+    },
+  ],
+]);
 
 /** The id a key has under a name: the first four bytes of a hash over both. */
 export async function deriveKeyId(key: Omit<VerifierKey, 'keyId'>): Promise<string> {
@@ -47,9 +74,14 @@ export async function deriveKeyId(key: Omit<VerifierKey, 'keyId'>): Promise<stri
 }
 
 /** The verifier key of a log with an Ed25519 key. Throws on a name no note can carry. */
-export async function createLogKey(origin: string, publicKey: Uint8Array): Promise<VerifierKey> {
-  if (!isLogOrigin(origin)) throw new RangeError(`\`${origin.slice(0, 100)}\` is no log origin`);
-  const key = { name: origin, type: ed25519Type, publicKey };
+export function createLogKey(origin: string, publicKey: Uint8Array): Promise<VerifierKey> {
+  return createVerifierKey({ name: origin, type: ed25519Type, publicKey });
+}
+
+/** A key with the id that follows from it. Throws on a name no note can carry. */
+export async function createVerifierKey(key: Omit<VerifierKey, 'keyId'>): Promise<VerifierKey> {
+  if (!isLogOrigin(key.name))
+    throw new RangeError(`\`${key.name.slice(0, 100)}\` is no log origin`);
   return { ...key, keyId: await deriveKeyId(key) };
 }
 

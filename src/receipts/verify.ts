@@ -20,12 +20,14 @@ import {
   type PreviousFault,
   parsePrevious,
 } from './check-previous.ts';
+import { checkWitnesses, type WitnessCode } from './check-witnesses.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { findAlgorithms } from './find-algorithms.ts';
+import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
-import { keyTypes } from './verifier-key.ts';
-import { webHmacSha256, webSha256 } from './web-hash.ts';
+import { type CheckSignature, webHmacSha256, webSha256 } from './web-hash.ts';
 import { isSameRoot, webInclusionRoot } from './web-tree.ts';
 
 export { notProven } from './not-proven.ts';
@@ -54,6 +56,8 @@ export type StepCode =
   | 'KEY_DISTRUSTED'
   | 'NO_PREVIOUS'
   | HistoryCode
+  | WitnessCode
+  | 'QUORUM_NOT_SET'
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
   | PreimageFault['code']
@@ -104,6 +108,8 @@ export interface VerifySettings {
   readonly trust: string;
   /** Text of an earlier checkpoint; step 6 is then required. */
   readonly previous?: string;
+  /** Checks ML-DSA-44 signatures; null = there is no such check. WebCrypto's, where it has one, when left out. */
+  readonly mlDsa44?: CheckSignature | null;
 }
 
 /** Verifies one bundle. Never throws on what it reads. */
@@ -119,7 +125,8 @@ export async function verifyBundle(
   if (previous?.ok === false) {
     return { verdict: 'bad_input', input: 'previous', fault: previous.error };
   }
-  const subject = await readSubject(bundle.value, trust.value);
+  const algorithms = await findAlgorithms(trust.value, settings.mlDsa44);
+  const subject = await readSubject(bundle.value, trust.value, algorithms);
   const required = new Set<StepNumber>(trust.value.required);
   if (previous !== undefined) required.add(6);
   const findings = [
@@ -127,7 +134,7 @@ export async function verifyBundle(
     await checkDisclosures(subject),
     await checkInclusion(subject),
     await checkSignature(subject),
-    notSupported('witness cosignatures and timestamps are not checked', required.has(5)),
+    await checkQuorum(subject, required.has(5)),
     await checkHistory(subject, previous?.value, required.has(6)),
     await checkPreimage(subject, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
@@ -153,11 +160,16 @@ interface Subject {
   readonly proof: TlogProof | undefined;
   readonly note: Result<Note, NoteFault | 'NO_CHECKPOINT'>;
   readonly checkpoint: Checkpoint | undefined;
+  readonly algorithms: OptionalAlgorithms;
   /** Keys that count for the origin of the checkpoint; undefined when the evidence about them is bad. */
   readonly keys: readonly AcceptedKey[] | undefined;
 }
 
-async function readSubject(bundle: Bundle, trust: Trust): Promise<Subject> {
+async function readSubject(
+  bundle: Bundle,
+  trust: Trust,
+  algorithms: OptionalAlgorithms,
+): Promise<Subject> {
   const leaf = parseLeaf(bundle.leaf);
   const proof = parseTlogProof(bundle.proof);
   const note = proof.ok ? parseNote(proof.value.checkpoint) : err('NO_CHECKPOINT' as const);
@@ -171,7 +183,9 @@ async function readSubject(bundle: Bundle, trust: Trust): Promise<Subject> {
     proof: proof.ok ? proof.value : undefined,
     note,
     checkpoint,
-    keys: checkpoint === undefined ? [] : await acceptKeys(trust, checkpoint.origin, keys),
+    algorithms,
+    keys:
+      checkpoint && (await acceptKeys(trust, checkpoint.origin, { statements: keys, algorithms })),
   };
 }
 
@@ -234,7 +248,8 @@ async function checkInclusion({ bundle, proof, checkpoint }: Subject): Promise<F
 }
 
 /** Step 4: a log that the trust file names signed that root. */
-async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promise<Finding> {
+async function checkSignature(subject: Subject): Promise<Finding> {
+  const { note, checkpoint, trust, keys, algorithms } = subject;
   if (!note.ok) {
     return note.error === 'NO_CHECKPOINT'
       ? absent(note.error, 'no readable checkpoint')
@@ -244,7 +259,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
   const named = trust.policy.logs.filter((key) => key.name === checkpoint.origin);
   const origin = `\`${clip(checkpoint.origin)}\``;
   if (named.length === 0) return fail('ORIGIN_UNKNOWN', `the trust file names no log ${origin}`);
-  const usable = named.filter((key) => keyTypes.get(key.type)?.isSupported === true);
+  const usable = named.filter((key) => isUsableKey(key, algorithms));
   if (usable.length === 0) return absent('ALG_UNAVAILABLE', `no key of ${origin} can be used here`);
   if (keys === undefined) {
     return fail('KEY_EVIDENCE_INVALID', `the evidence about later keys of ${origin} does not hold`);
@@ -252,6 +267,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
   const signers = await verifyNote(
     note.value,
     keys.map(({ key }) => key),
+    algorithms,
   );
   if (!signers.ok) return fail(signers.error, `not signed by the log ${origin}`);
   switch (standingOf(signers.value, { accepted: keys, size: checkpoint.size })) {
@@ -269,7 +285,7 @@ async function checkSignature({ note, checkpoint, trust, keys }: Subject): Promi
 
 /** Step 6: nothing was taken back since the checkpoint that the auditor kept. */
 async function checkHistory(
-  { bundle, checkpoint, keys }: Subject,
+  { bundle, checkpoint, keys, algorithms }: Subject,
   previous: Previous | undefined,
   isRequired: boolean,
 ): Promise<Finding> {
@@ -280,7 +296,7 @@ async function checkHistory(
   if (checkpoint === undefined) return absent('NO_CHECKPOINT', 'no readable checkpoint');
   if (keys === undefined) return absent('KEY_EVIDENCE_INVALID', 'no key to check it with');
   const { consistency } = bundle.evidence;
-  const now = { checkpoint, accepted: keys, evidence: consistency };
+  const now = { checkpoint, accepted: keys, algorithms, evidence: consistency };
   const checked = await checkPrevious(previous, now);
   return checked.ok
     ? pass(`the log grew from ${previous.checkpoint.size} receipts to ${checkpoint.size}`)
@@ -300,6 +316,15 @@ const historyWords: Readonly<Record<HistoryCode, string>> = {
   CONSISTENCY_MISMATCH:
     'the consistency proof does not lead from the earlier root to the signed one',
 };
+/** Step 5: enough of the witnesses that the trust file names saw the same tree. */
+async function checkQuorum(subject: Subject, isRequired: boolean): Promise<Finding> {
+  const { note, checkpoint, trust, algorithms } = subject;
+  const isNone = trust.policy.quorum === 'none';
+  if (isNone) return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', 'no witness is asked for');
+  const isReadable = note.ok && checkpoint !== undefined;
+  if (!isReadable) return absent('NO_CHECKPOINT', 'no readable checkpoint');
+  return checkWitnesses(note.value, trust.policy, algorithms);
+}
 
 /** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
 async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {

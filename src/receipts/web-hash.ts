@@ -27,7 +27,35 @@ export async function isEd25519Signature(signed: SignedBytes): Promise<boolean> 
   return subtle.verify('Ed25519', key, own(signed.signature), own(signed.bytes));
 }
 
+/** Whether a signature holds, by one algorithm. */
+export type CheckSignature = (signed: SignedBytes) => Promise<boolean>;
+
+/** The check of ML-DSA-44 signatures (FIPS 204), or undefined where the platform has none. */
+export async function findMlDsa44(): Promise<CheckSignature | undefined> {
+  // Any bytes are a public key, so a key that is refused means that the algorithm is missing.
+  const isHere = (await importMlDsa44(new Uint8Array(mlDsa44KeySizeBytes))) !== undefined;
+  return isHere ? isMlDsa44Signature : undefined;
+}
+
 const { subtle } = globalThis.crypto;
+const mlDsa44 = 'ML-DSA-44';
+const mlDsa44KeySizeBytes = 1312;
+
+async function isMlDsa44Signature({ publicKey, signature, bytes }: SignedBytes): Promise<boolean> {
+  const key = await importMlDsa44(publicKey);
+  return key !== undefined && subtle.verify(mlDsa44, key, own(signature), own(bytes));
+}
+
+async function importMlDsa44(publicKey: Uint8Array): Promise<CryptoKey | undefined> {
+  try {
+    // A format of later versions than the types know.
+    return await subtle.importKey('raw-public' as 'raw', own(publicKey), mlDsa44, false, [
+      'verify',
+    ]);
+  } catch {
+    return undefined;
+  }
+}
 
 async function importEd25519(publicKey: Uint8Array): Promise<CryptoKey | undefined> {
   try {

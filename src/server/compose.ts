@@ -11,17 +11,20 @@ import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import { createGuardFile } from '../keys/local/guard-file.ts';
 import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
+import { loadOrCreateMlDsaKeyFile } from '../keys/local/ml-dsa-key-file.ts';
 import { createRandomSource } from '../keys/local/random-bytes.ts';
 import { createRedactionFile } from '../keys/local/redaction-file.ts';
-import type { LocalSigner } from '../keys/signer.ts';
+import type { LocalSigner, PostQuantumSigner } from '../keys/signer.ts';
 import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import type { LoadPolicy } from '../policy/policy-engine.ts';
 import type { RedactionList } from '../stores/erasure.ts';
 import { createMemoryStore } from '../stores/memory/memory-store.ts';
 import { backupDatabase } from '../stores/sqlite/backup-database.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite-store.ts';
+import { openWitnessFile } from '../stores/sqlite/witness-file.ts';
 import type { LogGuard, Store, StoreSettings } from '../stores/store.ts';
 import type { BackupReport, MigrationReport, StoreInspection } from '../stores/store-admin.ts';
+import type { WitnessStore } from '../stores/witness-store.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const loadPolicy: LoadPolicy = loadCedarPolicy;
@@ -39,6 +42,18 @@ export const redactionList = (config: Config): RedactionList =>
 
 /** The signer of the receipt log; the key is made on first use, mode 0600. Throws `KeyFileError`. */
 export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);
+
+/** The ML-DSA-44 key in a file of its own, made on first use; throws `KeyFileError`, also where Node has no such keys. */
+export const loadSecondKey = (path: string): PostQuantumSigner => loadOrCreateMlDsaKeyFile(path);
+
+/** Whether this Node has ML-DSA-44. */
+export { hasMlDsa44 } from '../keys/local/ml-dsa-key-file.ts';
+
+/** The Ed25519 key of a witness, made on first use. Throws `KeyFileError`. */
+export const loadCosigner = (path: string): LocalSigner => loadOrCreateKeyFile(path);
+
+/** The memory of a witness. Throws `StoreError`. */
+export const createWitnessStore = (path: string): WitnessStore => openWitnessFile(path);
 
 /** Opened and not started. Throws `StoreError` with the path and the fix. */
 export async function createStore(config: Config, settings: StoreSettings): Promise<Store> {

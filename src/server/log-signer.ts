@@ -1,7 +1,7 @@
 // Signs the log of one store with the key file of its configuration.
 import type { Config } from '../config/config.ts';
 import type { LocalSigner } from '../keys/signer.ts';
-import { signCheckpoint } from '../receipts/checkpoint.ts';
+import { signCheckpoint } from '../receipts/sign-checkpoint.ts';
 import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
 import type { SignedCheckpoint, Store } from '../stores/store.ts';
 import { loadLogSigner } from './compose.ts';

@@ -16,7 +16,11 @@ export function checkAgainstGuard(guard: LogGuard, tree: GuardedTree, log: Guard
 }
 
 /** The store has less than was signed. */
-export function behindGuard(guard: LogGuard, tree: GuardedTree, size: number): StoreError {
+export function behindGuard(
+  guard: Pick<LogGuard, 'place'>,
+  tree: GuardedTree,
+  size: number,
+): StoreError {
   return refused(
     'LOG_BEHIND_CHECKPOINT',
     `the store has ${size} receipts, ${tree.size} were signed (\`${guard.place}\`): it is an old copy. Put the newer store back`,
@@ -24,7 +28,7 @@ export function behindGuard(guard: LogGuard, tree: GuardedTree, size: number): S
 }
 
 /** The store has something else than was signed. */
-export function forkedLog(guard: LogGuard, tree: GuardedTree): StoreError {
+export function forkedLog(guard: Pick<LogGuard, 'place'>, tree: GuardedTree): StoreError {
   return refused(
     'LOG_FORKED',
     `the first ${tree.size} receipts are not those that were signed (\`${guard.place}\`): it is another copy or was changed. Run \`intentplane fsck\`, and put the right store back`,

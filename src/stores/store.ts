@@ -149,6 +149,20 @@ export interface SignedCheckpoint {
   readonly note: string;
 }
 
+/** What witnesses answered about a signed checkpoint. */
+export interface Cosigning {
+  readonly size: number;
+  /** Signature lines, each with its line feed. */
+  readonly lines: string;
+  /** Time that the witness says. */
+  readonly atMs: number;
+}
+
+/** A checkpoint with a line of a witness. */
+export interface CosignedCheckpoint extends SignedCheckpoint {
+  readonly cosignedMs: number;
+}
+
 /** Recorded definition of one downstream tool (pin). */
 export interface StoredDefinition {
   readonly server: string;
@@ -269,6 +283,10 @@ export interface Store {
 
   /** Every checkpoint that was signed, smallest first. */
   readCheckpoints(): Promise<readonly SignedCheckpoint[]>;
+  /** Adds lines to the note of a signed checkpoint; a key that has one there keeps it. */
+  cosign(cosigning: Cosigning): Promise<void>;
+  /** The largest checkpoint that a witness cosigned. */
+  readCosigned(): Promise<CosignedCheckpoint | undefined>;
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]>;
   /** Each counter, periods that are over included, with the sums of its entries. */
   readBudgetSums(): Promise<readonly BudgetSum[]>;

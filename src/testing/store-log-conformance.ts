@@ -120,6 +120,27 @@ export function testStoreLog({ opened, reopen, place }: StoreTestContext): void 
     expect(new Set(times)).toEqual(new Set([startMs, startMs + 1]));
   });
 
+  it('keeps the lines of witnesses with the checkpoint that they are about', async () => {
+    const { store } = opened();
+    const line = (name: string, signature: string): string =>
+      `— ${name} ${Buffer.from(`keyX${signature}`).toString('base64')}\n`;
+    const note = `text\n\n${line('log', 'own')}`;
+    expect(await store.readCosigned()).toBeUndefined();
+    const { size, root } = await store.checkpoint(() => note);
+    const lost = store.cosign({ size: size + 1, lines: line('w', '1'), atMs: 1 });
+    await expect(lost).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
+    await store.cosign({ size, lines: line('w', '1'), atMs: 1_000 });
+    await store.cosign({ size, lines: line('w', '2') + line('v', '2'), atMs: 2_000 });
+    const cosigned = note + line('w', '1') + line('v', '2');
+    const expected = { size, root, note: cosigned, cosignedMs: 2_000 };
+    expect(await store.readCosigned()).toEqual(expected);
+    expect(await store.readCheckpoints()).toEqual([{ size, root, note: cosigned }]);
+    expect(await store.checkpoint(() => 'not asked for')).toEqual({ size, root, note: cosigned });
+    await opened().decide(opened().proposal());
+    await store.checkpoint(() => note);
+    expect(await store.readCosigned()).toEqual(expected);
+  });
+
   it('RCP-13: one checkpoint per size, each extending the one before', async () => {
     const { store } = opened();
     const signed: number[] = [];

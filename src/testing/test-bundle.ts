@@ -12,9 +12,9 @@ import {
 import { encodePreimage, type OperationPreimage, opHash } from '../core/op-hash.ts';
 import { sha256 } from '../core/sha256.ts';
 import type { LocalSigner } from '../keys/signer.ts';
-import { signCheckpoint } from '../receipts/checkpoint.ts';
 import { createBundle } from '../receipts/create-bundle.ts';
 import type { KeyStatement } from '../receipts/history-evidence.ts';
+import { signCheckpoint } from '../receipts/sign-checkpoint.ts';
 import { formatTrustFile } from '../receipts/trust-file.ts';
 import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
 

@@ -16,6 +16,7 @@ Commands:
   operations resolve  say what became of an operation whose outcome is unknown
   receipts show       list the receipts of a configuration
   receipts export     write receipt bundles of one operation, or the trust file
+  receipts witness    cosign the checkpoints of other gateways, so that none can show two histories
   fsck                check the whole store: log, signed checkpoints, operations, budgets
   store migrate       make or update the tables of a PostgreSQL store
   store check         check the store of a configuration: connection, settings, tables, root of the log
@@ -142,6 +143,17 @@ Options:
 
 Example:
   intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  'receipts witness': `intentplane receipts witness --config FILE
+
+cosign the checkpoints of other gateways, so that none can show two histories
+
+Options:
+  --config  the TOML file of the witness: name, listen, data, pq, logs
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane receipts witness --config ./witness.toml`,
   'store migrate': `intentplane store migrate --config FILE
 
 make or update the tables of a PostgreSQL store

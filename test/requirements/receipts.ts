@@ -71,6 +71,17 @@ export const receiptsRequirements: readonly Requirement[] = [
   },
   { id: 'RCP-18', source: 'receipts 9', behaviour: '`verify --explain` states what is not proven' },
   {
+    id: 'RCP-22',
+    source: 'receipts 8',
+    behaviour:
+      'a witness answers with each status of its protocol, and cosigns one history however many submit at once',
+  },
+  {
+    id: 'RCP-29',
+    source: 'receipts 5',
+    behaviour: 'where ML-DSA-44 is missing, a start says so and a verifier says `ALG_UNAVAILABLE`',
+  },
+  {
     id: 'RCP-28',
     source: 'receipts 11',
     behaviour: 'a second verifier, in Python, agrees on at least 200 vectors',

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .encodings import WHITE_SPACE, decode_base64, parse_decimal, sha256
 from .leaf import Fault
+from .strict_json import SAFE_INTEGER
 
 NOTE_BYTES = 131_072
 NOTE_SIGNATURES = 100
@@ -92,6 +93,28 @@ def verify_note(note, keys):
     if not signers:
         raise Fault("NOTE_KEY_UNKNOWN")
     return signers
+
+
+def find_cosigners(note, witnesses, checkable):
+    """Names of the witnesses that cosigned, and of those whose lines cannot be checked here."""
+    cosigned, unchecked = set(), set()
+    for name, key_id, signature in note.signatures:
+        for witness, key in witnesses.items():
+            if (key.name, key.key_id) != (name, key_id):
+                continue
+            if key.type != checkable:
+                unchecked.add(witness)
+                continue
+            if not _is_cosignature(key.public_key, signature, note.text):
+                raise Fault("COSIGNATURE_INVALID")
+            cosigned.add(witness)
+    return cosigned, unchecked
+
+
+def _is_cosignature(public_key, cosignature, text):
+    time = int.from_bytes(cosignature[:8], "big")
+    message = f"cosignature/v1\ntime {time}\n{text}".encode()
+    return 0 < time <= SAFE_INTEGER and _is_signature(public_key, cosignature[8:], message)
 
 
 def root_from_proof(index, size, leaf, hashes):

@@ -24,6 +24,7 @@ _KEY_TYPES = {
     0x06: ({"log", "witness"}, 1312, True),
 }
 ED25519 = 0x01
+ED25519_COSIGNER = 0x04
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,14 @@ class Trust:
     required: set = field(default_factory=lambda: {1, 2, 3, 4})
     # Text of a key to the `seq` of the last leaf that it may vouch for.
     distrust: dict = field(default_factory=dict)
+
+
+    def has_witnessed(self, name, cosigned):
+        """Whether a witness is among those that cosigned, or enough members of a group are."""
+        if name not in self.groups:
+            return name in cosigned
+        needed, members = self.groups[name]
+        return sum(self.has_witnessed(member, cosigned) for member in members) >= needed
 
 
 def parse_trust(text):
@@ -142,11 +151,13 @@ class _Policy:
             _expect(self._is_defined(member), "POLICY_NAME")
             _expect(member not in self.members, "POLICY_DUPLICATE")
             self.members.add(member)
-        if threshold not in ("any", "all"):
+        count = {"any": 1, "all": len(members)}.get(threshold)
+        if count is None:
             # A number longer than the line has members is too large, however long it is.
             is_number = _THRESHOLD.fullmatch(threshold) and len(threshold) < 10
             _expect(is_number and int(threshold) <= len(members), "POLICY_THRESHOLD")
-        self.trust.groups[name] = (threshold, members)
+            count = int(threshold)
+        self.trust.groups[name] = (count, members)
         _expect(len(self.trust.groups) <= LINES_OF_A_KIND, "POLICY_TOO_LARGE")
 
     def _quorum(self, *items):

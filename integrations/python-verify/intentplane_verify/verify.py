@@ -210,6 +210,24 @@ def _check_history(subject, required):
     return _pass_if(fault is None, fault)
 
 
+def _check_witnesses(subject, required):
+    believed = subject.trust
+    if believed.quorum == "none":
+        return "absent", "QUORUM_NOT_SET" if required else "NOT_ASKED"
+    if subject.checkpoint is None:
+        return "absent", "NO_CHECKPOINT"
+    find = lambda note: checkpoint.find_cosigners(note, believed.witnesses, trust.ED25519_COSIGNER)
+    found, fault = _attempt(find, subject.note)
+    if found is None:
+        return "fail", fault
+    cosigned, unchecked = found
+    if believed.has_witnessed(believed.quorum, cosigned):
+        return "pass", "OK"
+    if believed.has_witnessed(believed.quorum, cosigned | unchecked):
+        return "absent", "ALG_UNAVAILABLE"
+    return "fail", "QUORUM_MISSING"
+
+
 def _check_operation(subject, required):
     preimage = subject.bundle["evidence"].get("preimage")
     if preimage is None:
@@ -245,7 +263,7 @@ _CHECKS = (
     _check_disclosures,
     _check_inclusion,
     _check_signature,
-    _not_supported,
+    _check_witnesses,
     _check_history,
     _check_operation,
     _not_supported,

@@ -1,4 +1,4 @@
-// An Ed25519 private key in a PKCS#8 PEM file that only its owner can read.
+// A private key, Ed25519 unless said otherwise, in a PKCS#8 PEM file that only its owner can read.
 import {
   createPrivateKey,
   createPublicKey,
@@ -18,7 +18,9 @@ export type KeyFileErrorCode =
   | 'KEY_FILE_NOT_WRITABLE'
   | 'KEY_FILE_MODE'
   | 'KEY_FILE_MALFORMED'
-  | 'KEY_FILE_NOT_ED25519';
+  | 'KEY_FILE_NOT_ED25519'
+  | 'KEY_FILE_NOT_ML_DSA_44'
+  | 'KEY_FILE_ALG_UNAVAILABLE';
 
 /** Thrown when a key cannot be used; the message names the file and the fix. */
 export class KeyFileError extends Error {
@@ -34,18 +36,33 @@ export class KeyFileError extends Error {
 
 /** Loads the key, or makes it when there is no file yet. Safe when several processes start at once. */
 export function loadOrCreateKeyFile(path: string): LocalSigner {
-  try {
-    return loadKeyFile(path);
-  } catch (error) {
-    if (!(error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING')) throw error;
-  }
-  createKeyFile(path);
-  return loadKeyFile(path);
+  return ed25519Signer(loadOrCreatePrivateKey(path, 'ed25519'));
 }
 
 /** Loads an existing key. */
 export function loadKeyFile(path: string): LocalSigner {
-  const privateKey = parseKey(path, readPrivateFile(path));
+  return ed25519Signer(loadPrivateKey(path, 'ed25519'));
+}
+
+/** What a key file may hold, as `node:crypto` names it. */
+export type KeyFileType = 'ed25519' | 'ml-dsa-44';
+
+/** The key itself, for signers of other types. */
+export function loadOrCreatePrivateKey(path: string, type: KeyFileType): KeyObject {
+  try {
+    return loadPrivateKey(path, type);
+  } catch (error) {
+    if (!(error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING')) throw error;
+  }
+  createKeyFile(path, type);
+  return loadPrivateKey(path, type);
+}
+
+function loadPrivateKey(path: string, type: KeyFileType): KeyObject {
+  return parseKey(path, readPrivateFile(path), type);
+}
+
+function ed25519Signer(privateKey: KeyObject): LocalSigner {
   const publicKey = rawPublicKey(privateKey);
   return {
     algorithm: 'ed25519',
@@ -62,6 +79,14 @@ const fixes: Readonly<Record<KeyFileErrorCode, string>> = {
   KEY_FILE_MODE: 'others can read it: run `chmod 600` on it, and make a new key if it leaked',
   KEY_FILE_MALFORMED: 'holds no unencrypted PKCS#8 private key in PEM form',
   KEY_FILE_NOT_ED25519: 'holds a key that is not Ed25519',
+  KEY_FILE_NOT_ML_DSA_44: 'holds a key that is not ML-DSA-44',
+  KEY_FILE_ALG_UNAVAILABLE:
+    'this Node has no ML-DSA-44: run Node 24.6 or newer, or take `pq` out of the file',
+};
+
+const notOfType: Readonly<Record<KeyFileType, KeyFileErrorCode>> = {
+  ed25519: 'KEY_FILE_NOT_ED25519',
+  'ml-dsa-44': 'KEY_FILE_NOT_ML_DSA_44',
 };
 
 const sizeMaxBytes = 16_384;
@@ -94,7 +119,7 @@ function checkedStat(path: string, file: number): { mode: number; size: number }
   return stat;
 }
 
-function parseKey(path: string, pem: string): KeyObject {
+function parseKey(path: string, pem: string, type: KeyFileType): KeyObject {
   let key: KeyObject;
   try {
     key = createPrivateKey({ key: pem, format: 'pem', type: 'pkcs8' });
@@ -102,7 +127,9 @@ function parseKey(path: string, pem: string): KeyObject {
     // The cause is left out: OpenSSL may quote what it read.
     throw new KeyFileError('KEY_FILE_MALFORMED', path);
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw new KeyFileError('KEY_FILE_NOT_ED25519', path);
+  // The types know the key types of an older Node.
+  const found: string | undefined = key.asymmetricKeyType;
+  if (found !== type) throw new KeyFileError(notOfType[type], path);
   return key;
 }
 
@@ -112,17 +139,17 @@ function rawPublicKey(privateKey: KeyObject): Uint8Array {
   return Uint8Array.from(spki.subarray(-32));
 }
 
-function createKeyFile(path: string): void {
+function createKeyFile(path: string, type: KeyFileType): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeNewKey(path);
+    writeNewKey(path, type);
   } catch (error) {
     throw new KeyFileError('KEY_FILE_NOT_WRITABLE', path, error);
   }
 }
 
-function writeNewKey(path: string): void {
-  const { privateKey } = generateKeyPairSync('ed25519');
+function writeNewKey(path: string, type: KeyFileType): void {
+  const { privateKey } = generateKeyPairSync(type as 'ed25519');
   const temporary = temporaryName(path);
   try {
     writeDurably(temporary, privateKey.export({ format: 'pem', type: 'pkcs8' }));

@@ -23,10 +23,13 @@ import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
+import { addLines } from '../cosigned-note.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
+  type CosignedCheckpoint,
+  type Cosigning,
   type LeafQuery,
   type MandateStatus,
   type NumberedRow,
@@ -226,6 +229,20 @@ class MemoryStore implements Store {
 
   async readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
     return this.#tables.checkpoint === undefined ? [] : [this.#tables.checkpoint];
+  }
+
+  /** Only the newest checkpoint is kept, so an answer that comes later is about none. */
+  async cosign({ size, lines, atMs }: Cosigning): Promise<void> {
+    const signed = this.#tables.checkpoint;
+    if (signed === undefined || signed.size !== size)
+      throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
+    const cosigned = { ...signed, note: addLines(signed.note, lines) };
+    this.#tables.checkpoint = cosigned;
+    this.#tables.cosigned = { ...cosigned, cosignedMs: atMs };
+  }
+
+  async readCosigned(): Promise<CosignedCheckpoint | undefined> {
+    return this.#tables.cosigned;
   }
 
   async readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

@@ -2,7 +2,12 @@
 import { emptyFrontier, type Frontier } from '../../core/merkle.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import { createRowTables, type RowTables } from '../row-tables.ts';
-import type { SignedCheckpoint, StoredDefinition, StoredLeaf } from '../store.ts';
+import type {
+  CosignedCheckpoint,
+  SignedCheckpoint,
+  StoredDefinition,
+  StoredLeaf,
+} from '../store.ts';
 
 export interface MemoryTables extends RowTables {
   readonly definitions: Map<string, StoredDefinition>;
@@ -17,6 +22,7 @@ export interface MemoryTables extends RowTables {
   frontier: Frontier;
   lastMs: number;
   checkpoint: SignedCheckpoint | undefined;
+  cosigned: CosignedCheckpoint | undefined;
 }
 
 export function createMemoryTables(): MemoryTables {
@@ -32,6 +38,7 @@ export function createMemoryTables(): MemoryTables {
     frontier: emptyFrontier,
     lastMs: 0,
     checkpoint: undefined,
+    cosigned: undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   administer,
@@ -11,6 +12,9 @@ import { aStoreSettings } from '../../testing/store-builders.ts';
 import type { Store, StoreSettings } from '../store.ts';
 import { inspectDatabase, migrateDatabase } from './admin.ts';
 import { openPostgresStore } from './postgres-store.ts';
+
+/** Every migration of this version, in order. */
+const all = readdirSync(new URL('./migrations/', import.meta.url)).sort();
 
 describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => {
   let database: TestDatabase;
@@ -28,7 +32,6 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
     return store;
   };
   const nowMs = 1_800_000_000_000;
-  const tables = ['0001-start.sql', '0002-budgets.sql'];
   const start = () => open(aStoreSettings({ nowMs })).start();
   const setVersion = (version: number) =>
     administer(database.url, `UPDATE intentplane.schema_version SET version = ${version}`);
@@ -43,11 +46,11 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
       migrateDatabase(database.url, { nowMs }),
     ];
     const reports = await Promise.all(two);
-    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], tables]);
+    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], all]);
     expect(await start()).toMatchObject({ logSize: 1, orphans: [] });
     expect(await inspectDatabase(database.url)).toMatchObject({
       kind: 'postgres',
-      schema: 2,
+      schema: all.length,
       settings: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
       size: 1,
     });
@@ -74,8 +77,8 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
     const url = database.url.replace('postgres@', 'gateway@');
     expect(await migrateDatabase(url, { nowMs })).toEqual({
       from: 0,
-      to: 2,
-      applied: tables,
+      to: all.length,
+      applied: all,
     });
   });
 

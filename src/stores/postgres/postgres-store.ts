@@ -20,6 +20,8 @@ import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
+  type CosignedCheckpoint,
+  type Cosigning,
   type LeafQuery,
   type MandateStatus,
   type NumberedRow,
@@ -68,6 +70,7 @@ import {
   budgetSums,
   budgetsNow,
   hasDueApprovals,
+  lastCosigned,
   leavesFrom,
   leavesOf,
   mandateById,
@@ -81,7 +84,7 @@ import {
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
-import { claimCheckpoint, setNote } from './sign-checkpoint.ts';
+import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
 import { identify, register } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
@@ -313,6 +316,14 @@ class PostgresStore implements Store {
 
   readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
     return this.#readAll(signedCheckpoints);
+  }
+
+  cosign(cosigning: Cosigning): Promise<void> {
+    return this.#run((transaction) => cosignCheckpoint(transaction, cosigning));
+  }
+
+  async readCosigned(): Promise<CosignedCheckpoint | undefined> {
+    return (await this.#readAll(lastCosigned))[0];
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

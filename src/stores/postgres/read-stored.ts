@@ -4,6 +4,7 @@ import type { AgedEntries, BudgetRow, MandateRow, OperationRow } from '../../cor
 import { decodePayload, valuesOf } from '../payload-text.ts';
 import type {
   BudgetSum,
+  CosignedCheckpoint,
   SignedCheckpoint,
   StoredApproval,
   StoredDefinition,
@@ -224,6 +225,17 @@ export const signedCheckpoints: Read<SignedCheckpoint> = {
     size: size as number,
     root: Uint8Array.from(root as Uint8Array),
     note: note as string,
+  }),
+};
+
+export const lastCosigned: Read<CosignedCheckpoint> = {
+  sql: `SELECT size, root, note, cosigned_ms FROM intentplane.checkpoint
+    WHERE cosigned_ms IS NOT NULL ORDER BY size DESC LIMIT 1`,
+  toRow: ([size, root, note, cosignedMs]) => ({
+    size: size as number,
+    root: Uint8Array.from(root as Uint8Array),
+    note: note as string,
+    cosignedMs: cosignedMs as number,
   }),
 };
 

@@ -1,5 +1,7 @@
 // What may be signed: only what extends everything that was signed before, or was about to be.
 import { frontierRoot, isSameHash } from '../../core/merkle.ts';
+import { addLines } from '../cosigned-note.ts';
+import { type Cosigning, StoreError } from '../store.ts';
 import { badState, checkRootAt } from './log-state.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -37,6 +39,26 @@ export async function claimCheckpoint(transaction: Transaction): Promise<Claim> 
     },
   ]);
   return { size, root, note: undefined };
+}
+
+/** Throws for a size that nobody signed. */
+export async function cosignCheckpoint(
+  transaction: Transaction,
+  { size, lines, atMs }: Cosigning,
+): Promise<void> {
+  const sql = 'SELECT note FROM intentplane.checkpoint WHERE size = $1 FOR UPDATE';
+  const [answer] = await transaction.read([{ sql, values: [size] }]);
+  const note = answer?.rows[0]?.[0];
+  if (typeof note !== 'string') {
+    throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
+  }
+  await transaction.write([
+    {
+      sql: 'UPDATE intentplane.checkpoint SET note = $2, cosigned_ms = $3 WHERE size = $1',
+      values: [size, addLines(note, lines), atMs],
+      expect: 1,
+    },
+  ]);
 }
 
 export function setNote(size: number, note: string): Statement {

@@ -1,5 +1,7 @@
 // Sizes and roots that were signed, or were about to be when the process ended.
 import type { DatabaseSync } from 'node:sqlite';
+import { addLines } from '../cosigned-note.ts';
+import { type CosignedCheckpoint, type Cosigning, StoreError } from '../store.ts';
 import { Statement } from './statement.ts';
 
 export interface CheckpointRow {
@@ -14,6 +16,9 @@ export class CheckpointTable {
   readonly #insert: Statement;
   readonly #setNote: Statement;
   readonly #signed: Statement;
+  readonly #noteOf: Statement;
+  readonly #cosign: Statement;
+  readonly #cosigned: Statement;
 
   constructor(database: DatabaseSync) {
     this.#last = new Statement(
@@ -24,6 +29,16 @@ export class CheckpointTable {
     this.#signed = new Statement(
       database,
       'SELECT size, root, note FROM checkpoint WHERE note IS NOT NULL ORDER BY size',
+    );
+    this.#noteOf = new Statement(database, 'SELECT note FROM checkpoint WHERE size = ?');
+    this.#cosign = new Statement(
+      database,
+      'UPDATE checkpoint SET note = ?2, cosigned_ms = ?3 WHERE size = ?1',
+    );
+    this.#cosigned = new Statement(
+      database,
+      `SELECT size, root, note, cosigned_ms FROM checkpoint
+       WHERE cosigned_ms IS NOT NULL ORDER BY size DESC LIMIT 1`,
     );
     this.#setNote = new Statement(database, 'UPDATE checkpoint SET note = ? WHERE size = ?');
   }
@@ -41,6 +56,23 @@ export class CheckpointTable {
       const [size, root, note] = row as [number, Uint8Array, string];
       return { size, root, note };
     });
+  }
+
+  /** Throws for a size that nobody signed. */
+  cosign({ size, lines, atMs }: Cosigning): void {
+    const note = this.#noteOf.get(size)?.[0];
+    if (typeof note !== 'string') {
+      throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
+    }
+    this.#cosign.change(size, addLines(note, lines), atMs);
+  }
+
+  /** The largest one that a witness cosigned. */
+  cosigned(): CosignedCheckpoint | undefined {
+    const row = this.#cosigned.get();
+    if (row === undefined) return undefined;
+    const [size, root, note, cosignedMs] = row as [number, Uint8Array, string, number];
+    return { size, root, note, cosignedMs };
   }
 
   insert(size: number, root: Uint8Array): void {

@@ -18,6 +18,8 @@ import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../cor
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import {
   type BudgetSum,
+  type CosignedCheckpoint,
+  type Cosigning,
   type LeafQuery,
   type MandateStatus,
   type NumberedRow,
@@ -227,6 +229,14 @@ class SqliteStore implements Store {
 
   readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
     return this.#read(({ checkpoints }) => checkpoints.signed());
+  }
+
+  cosign(cosigning: Cosigning): Promise<void> {
+    return this.#write(() => this.#tables.checkpoints.cosign(cosigning));
+  }
+
+  readCosigned(): Promise<CosignedCheckpoint | undefined> {
+    return this.#read(({ checkpoints }) => checkpoints.cosigned());
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

@@ -18,6 +18,7 @@ const commands = [
   'operations resolve',
   'receipts show',
   'receipts export',
+  'receipts witness',
   'fsck',
   'verify',
 ];

@@ -12,6 +12,9 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
     (await import('./commands/operations-list.ts')).operationsListCommand,
   'operations resolve': async () =>
     (await import('./commands/operations-resolve.ts')).operationsResolveCommand,
+  'budgets list': async () => (await import('./commands/budgets-list.ts')).budgetsListCommand,
+  'budgets unfreeze': async () =>
+    (await import('./commands/budgets-unfreeze.ts')).budgetsUnfreezeCommand,
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,

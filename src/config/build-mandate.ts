@@ -1,6 +1,7 @@
 // `[mandate]`: who acts, within which claims, scopes and budgets.
 import { resolve } from 'node:path';
 import type { Contract } from '../core/contract.ts';
+import { buildBudgets } from './build-budgets.ts';
 import { type BuildContext, type Report, reporter } from './build-context.ts';
 import type { MandateConfig } from './config.ts';
 import { requestLengthMax } from './file-schema.ts';
@@ -27,10 +28,7 @@ export function buildMandate(
     agent: mandate.agent ?? 'agent',
     tenant: readTenant(claims, report) ?? principal,
     claims,
-    budgets: [
-      ...(mandate.budget === undefined ? [] : [{ kind: 'amount', limit: mandate.budget } as const]),
-      ...(mandate.calls === undefined ? [] : [{ kind: 'calls', limit: mandate.calls } as const]),
-    ],
+    budgets: buildBudgets(mandate, report),
     scopes: mandate.scopes ?? scopes,
     expiresInMs: mandate.expires_in ?? expiresInDefaultMs,
     levelMin: 0,

@@ -1,7 +1,9 @@
 // A configuration as the rest of the product uses it: complete, checked, frozen.
+
 import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import type { Contract, ValueReading } from '../core/contract.ts';
 import type { Level } from '../core/decision.ts';
+import type { BudgetDraft } from '../core/moves/plan-mandate.ts';
 import type { RetentionRule } from '../core/retention.ts';
 import type { KeyPath } from './key-path.ts';
 
@@ -73,7 +75,7 @@ export interface MandateConfig {
   readonly agent: string;
   readonly tenant: string;
   readonly claims: Readonly<Record<string, readonly (string | number | boolean)[]>>;
-  readonly budgets: readonly { readonly kind: 'amount' | 'calls'; readonly limit: number }[];
+  readonly budgets: readonly BudgetDraft[];
   readonly scopes: readonly string[];
   readonly expiresInMs: number;
   readonly levelMin: Level;

@@ -14,6 +14,7 @@ import {
   duration,
   name,
   positiveDuration,
+  positiveWhole,
   scalar,
   text,
   texts,
@@ -81,6 +82,22 @@ const mandate: z.ZodType<MandateShape> = z.strictObject({
       'Ceiling of all charged amounts together, in the unit of `budget_param` after its `scale`.',
     ),
   calls: whole.exactOptional().describe('Ceiling of executed calls.'),
+  period_budget: positiveWhole
+    .exactOptional()
+    .describe('Ceiling of all charged amounts within one `period`, in the same unit.'),
+  period: text
+    .exactOptional()
+    .describe(
+      '`30d` or `24h`: the last days or hours, at most 366d; `day`, `week` or `month`: of the calendar in `zone`, weeks from Monday.',
+    ),
+  zone: text
+    .exactOptional()
+    .describe('IANA zone whose midnight begins a `day`, `week` or `month`, e.g. `Europe/Berlin`.'),
+  currency: text
+    .exactOptional()
+    .describe(
+      'ISO 4217 code of `budget` and `period_budget`: an amount of another currency, or of none, is refused.',
+    ),
   scopes: texts
     .exactOptional()
     .describe('Scopes that the mandate holds; all that the tools ask for when absent.'),

@@ -37,6 +37,10 @@ export interface MandateShape {
   readonly agent?: string;
   readonly budget?: number;
   readonly calls?: number;
+  readonly period_budget?: number;
+  readonly period?: string;
+  readonly zone?: string;
+  readonly currency?: string;
   readonly scopes?: readonly string[];
   readonly claims?: Readonly<Record<string, Scalar | readonly Scalar[]>>;
   /** Milliseconds. */

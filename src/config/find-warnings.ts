@@ -1,4 +1,5 @@
 // What a start says although nothing is wrong: places where the file protects less than it seems.
+import { budgetCurrency } from '../core/checks/budget-amount.ts';
 import { canonicalOf } from '../core/checks/canonical-value.ts';
 import type { Contract, ParamContract, SourceRef } from '../core/contract.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ export function findWarnings(config: Complete, shape: FileShape): readonly strin
     ...idleSources(config),
     ...foreignRegistries(config),
     ...idleKeys(config),
+    ...foreignCurrencies(config),
     ...freeTexts(config),
     ...reachableFiles(config, shape),
     ...shortWait(shape),
@@ -101,13 +103,30 @@ function foreignRegistries({ registries, mandate }: Complete): readonly string[]
 /** Keys that the established files have and that change nothing. */
 function idleKeys({ contracts, registries, mandate }: Complete): readonly string[] {
   const isCharged = contracts.some((contract) => contract.budgetParam !== undefined);
-  const hasAmount = mandate.budgets.some((budget) => budget.kind === 'amount');
+  const [amount] = mandate.budgets.filter((budget) => budget.kind === 'amount');
+  const amountKey = amount?.window === undefined ? 'budget' : 'period_budget';
   return [
-    ...(hasAmount && !isCharged
-      ? ['[mandate] budget is never charged: no tool names a budget_param']
+    ...(amount !== undefined && !isCharged
+      ? [`[mandate] ${amountKey} is never charged: no tool names a budget_param`]
       : []),
     ...ofParams(contracts, (param, { action }) => idleNormaliser(param, action, registries)),
   ];
+}
+
+/** Money of another currency than that of the budgets is refused, call by call. */
+function foreignCurrencies({ contracts, mandate }: Complete): readonly string[] {
+  const wanted = mandate.budgets.find(({ currency }) => currency !== undefined)?.currency;
+  if (wanted === undefined) return [];
+  return contracts.flatMap((contract) => {
+    if (contract.budgetParam === undefined) return [];
+    const { currency } = budgetCurrency(contract);
+    if (currency === wanted) return [];
+    const what =
+      currency === undefined ? 'an amount without a currency' : `an amount in ${currency}`;
+    return [
+      `\`${contract.action}\` charges ${what} and [mandate] currency is ${wanted}: every call of it is refused`,
+    ];
+  });
 }
 
 function idleNormaliser(

@@ -5,10 +5,7 @@ import type { KeyPath } from './key-path.ts';
 const later: ReadonlyMap<string, readonly string[]> = new Map([
   ['', ['derived', 'facts', 'people', 'http', 'mandate_registry', 'packs']],
   ['gateway', ['metrics', 'otel']],
-  [
-    'mandate',
-    ['anchor', 'delegation', 'token_file', 'period_budget', 'period', 'zone', 'perimeter'],
-  ],
+  ['mandate', ['anchor', 'delegation', 'token_file', 'perimeter']],
   [
     'servers',
     ['url', 'headers', 'auth', 'resources', 'prompts', 'elicitation', 'sampling', 'roots'],

@@ -104,7 +104,7 @@ id = "kim"
 metrics = "127.0.0.1:2"
 [mandate]
 anchor = true
-period_budget = 5
+token_file = "t"
 [approvals]
 page_url = "https://example.com"
 channel = "x:y"
@@ -132,7 +132,7 @@ as = "set"
         ...['packs', 'servers[0].url', 'servers[0].resources', 'servers[0].elicitation'],
         ...['policy.schema_out', 'http', 'people', 'gateway.metrics', 'mandate.anchor'],
         ...[
-          'mandate.period_budget',
+          'mandate.token_file',
           'approvals.page_url',
           'approvals.channel',
           'approvals.require.2',

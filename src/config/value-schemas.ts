@@ -26,6 +26,14 @@ export const whole: z.ZodNumber = z
   .min(0, wholeFault)
   .max(numberMax, wholeFault);
 
+const positiveFault = 'must be a whole number from 1 to 2^53-1';
+
+/** The same where 0 makes no sense. */
+export const positiveWhole: z.ZodNumber = z
+  .int({ error: positiveFault })
+  .min(1, positiveFault)
+  .max(numberMax, positiveFault);
+
 /** A whole number within bounds that the message names. */
 export const within = (min: number, max: number): z.ZodNumber => {
   const fault = `must be a whole number from ${min} to ${max}`;

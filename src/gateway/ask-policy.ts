@@ -88,8 +88,9 @@ function originOf(values: readonly ResolvedValue[]): Origin {
 
 function budgetLeft(budgets: readonly BudgetRow[]): { left?: number; callsLeft?: number } {
   const left = (kind: BudgetRow['kind']): number | undefined => {
-    const budget = budgets.find((row) => row.kind === kind);
-    return budget === undefined ? undefined : budget.limit - budget.reserved - budget.spent;
+    const all = budgets.filter((row) => row.kind === kind);
+    if (all.length === 0) return undefined;
+    return Math.min(...all.map(({ limit, reserved, spent }) => limit - reserved - spent));
   };
   const amount = left('amount');
   const calls = left('calls');

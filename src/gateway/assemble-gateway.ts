@@ -1,4 +1,5 @@
 // The gateway as its faces see it: every use case behind one object.
+import { windowText } from '../core/checks/budget-window.ts';
 import { opHash } from '../core/op-hash.ts';
 import { answerApproval } from './answer-approval.ts';
 import { explainDecision } from './explain-decision.ts';
@@ -78,10 +79,13 @@ async function gatewayStatus({ parts, session }: GatewayState): Promise<{
       principal: mandate.principal,
       mandate: mandate.status,
       expiresMs: mandate.expiresMs,
-      budgets: budgets.map(({ kind, limit, reserved, spent }) => ({
+      budgets: budgets.map(({ kind, limit, reserved, spent, ...terms }) => ({
         kind,
         limit,
         left: Math.max(0, limit - reserved - spent),
+        currency: terms.currency,
+        window: terms.window.kind === 'life' ? undefined : windowText(terms.window),
+        endsMs: terms.endsMs,
       })),
       pending: open.map(({ entry, pending }) => ({
         approvalId: pending.approvalId,

@@ -121,6 +121,12 @@ export interface GatewayStatus {
     readonly kind: 'amount' | 'calls';
     readonly limit: number;
     readonly left: number;
+    /** ISO 4217; undefined = whatever unit the tools charge. */
+    readonly currency: string | undefined;
+    /** `30d`, `day:Europe/Berlin`; undefined = the life of the mandate. */
+    readonly window: string | undefined;
+    /** First instant after the period of a calendar window. */
+    readonly endsMs: number | undefined;
   }[];
   readonly pending: readonly {
     readonly approvalId: string;

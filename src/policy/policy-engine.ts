@@ -56,7 +56,7 @@ interface PolicyMandate {
 
 /** `context.budget`, as read for the decision; only the reservation guarantees the limit. */
 interface PolicyBudget {
-  /** Amount left in minor units; absent without an amount budget. */
+  /** Amount left in minor units, of the amount budget that leaves least; absent without one. */
   readonly left?: number;
   /** Calls left; absent without a call budget. */
   readonly callsLeft?: number;

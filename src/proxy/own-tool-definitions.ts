@@ -47,7 +47,8 @@ export const ownToolDefinitions: readonly JsonObject[] = [
   {
     name: 'intentplane_status',
     title: 'Show the state of this session',
-    description: 'Shows the budget that is left and the confirmations that wait for a person.',
+    description:
+      'Shows the budgets that are left, when their periods end, and the confirmations that wait for a person.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: readOnly,
   },

@@ -1,5 +1,7 @@
 // Answers of the gateway's own tools.
+import { moneyText } from '../core/checks/money-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-value.ts';
+import type { GatewayStatus } from '../gateway/gateway.ts';
 import type { OwnToolName } from './own-tool-definitions.ts';
 import type { ProxyContext } from './proxy-context.ts';
 import { reportObject, reportText } from './report-result.ts';
@@ -61,11 +63,18 @@ async function status(context: ProxyContext): Promise<JsonObject> {
     ...(url === undefined ? {} : { url }),
     expires_at: new Date(expiresMs).toISOString(),
   }));
-  const budgets = now.budgets.map(({ kind, limit, left }) => ({ kind, limit, left }));
+  const budgets = now.budgets.map(({ kind, limit, left, currency, window, endsMs }) => ({
+    kind,
+    limit,
+    left,
+    ...(currency === undefined ? {} : { currency }),
+    ...(window === undefined ? {} : { window }),
+    ...(endsMs === undefined ? {} : { ends_at: new Date(endsMs).toISOString() }),
+  }));
   const mandateEnds = new Date(now.expiresMs).toISOString();
   const lines = [
     `Session of ${now.principal}, until ${mandateEnds}.`,
-    ...budgets.map(({ kind, left, limit }) => `Budget (${kind}): ${left} of ${limit} left.`),
+    ...now.budgets.map(budgetLine),
     pending.length === 0
       ? 'Nothing waits for a person.'
       : `Waiting for a person: ${pending.map(({ action, id }) => `${action} (${id})`).join(', ')}.`,
@@ -76,6 +85,16 @@ async function status(context: ProxyContext): Promise<JsonObject> {
     budgets,
     pending,
   });
+}
+
+/** Amounts of a currency in both readings: 5000 is no number to guess the unit of. */
+function budgetLine(budget: GatewayStatus['budgets'][number]): string {
+  const { kind, left, limit, currency, window, endsMs } = budget;
+  const isMoney = kind === 'amount' && currency !== undefined;
+  const money = isMoney ? ` (${moneyText(left, currency)} of ${moneyText(limit, currency)})` : '';
+  const scope = window === undefined ? kind : `${kind}, ${window}`;
+  const end = endsMs === undefined ? '' : ` Its period ends at ${new Date(endsMs).toISOString()}.`;
+  return `Budget (${scope}): ${left} of ${limit} left${money}.${end}`;
 }
 
 function result(text: string, structuredContent: JsonObject): JsonObject {

@@ -14,6 +14,8 @@ Commands:
   mandate resume      lift the suspension of the session mandate (after three rejected requests)
   operations list     list the operations whose outcome is unknown
   operations resolve  say what became of an operation whose outcome is unknown
+  budgets list        list the budgets of the store as they count now
+  budgets unfreeze    let a budget be charged again after a target took more than was reserved
   receipts show       list the receipts of a configuration
   receipts export     write receipt bundles of one operation, or the trust file
   receipts witness    cosign the checkpoints of other gateways, so that none can show two histories
@@ -115,6 +117,28 @@ Options:
 
 Example:
   intentplane operations resolve 4f0c… --as succeeded --reason "on the bank statement of 30 November" --config ./intentplane.toml`,
+  'budgets list': `intentplane budgets list --config FILE
+
+list the budgets of the store as they count now
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane budgets list --config ./intentplane.toml`,
+  'budgets unfreeze': `intentplane budgets unfreeze ID --config FILE
+
+let a budget be charged again after a target took more than was reserved
+
+Options:
+  --config  the TOML file; its passcode is asked for when one is set
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane budgets unfreeze 4f0c…/amount --config ./intentplane.toml`,
   'receipts show': `intentplane receipts show --config FILE [--op ID] [--last N]
 
 list the receipts of a configuration

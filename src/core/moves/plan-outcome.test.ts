@@ -74,6 +74,29 @@ describe('planOutcome', () => {
     expect(alarms({ class: 'AMBIGUOUS' })).toEqual([]);
   });
 
+  verifies(
+    'EXE-19',
+    'settles what the target says it took, and does not believe what is none',
+    () => {
+      const settled = plan({ amount: 4 });
+      expect(settled.writes.budgetMoves).toMatchObject([{ actual: 4 }, { actual: 1 }]);
+      expect(settled.writes.leaves[0]?.committed).toMatchObject({ amount: 4 });
+      const over = plan({ amount: 11 });
+      expect(over.state).toBe('SUCCEEDED');
+      expect(over.writes.leaves.map(({ type }) => type)).toEqual(['outcome', 'alarm']);
+      const odd = plan({ amount: -1 });
+      expect(odd).toMatchObject({ state: 'UNKNOWN', writes: { budgetMoves: [] } });
+      expect(odd.writes.leaves).toMatchObject([
+        { open: { class: 'AMBIGUOUS' } },
+        { type: 'alarm', open: { kind: 'odd_amount' }, committed: { amount: '-1' } },
+      ]);
+      const unknown = anOperationRow({ state: 'UNKNOWN' });
+      const late = plan({ amount: 4 }, unknown);
+      expect(late.writes.budgetMoves).toMatchObject([{ actual: 4 }, { actual: 1 }]);
+      expect(plan({ amount: 0.5 }, unknown)).toMatchObject({ state: 'UNKNOWN', late: true });
+    },
+  );
+
   it('moves the row from DISPATCHING of the same attempt, and keeps whether it was told', () => {
     expect(plan({ told: false }).writes.moveOperations).toEqual([
       {

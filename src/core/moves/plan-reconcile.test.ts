@@ -49,6 +49,16 @@ describe('planReconcile', () => {
     expect(plan.writes.leaves[0]?.committed).toEqual({ evidence: 'on the statement' });
   });
 
+  verifies('EXE-19', 'settles what was really taken, and nothing by an amount that is none', () => {
+    const plan = planReconcile({ ...finding, amount: 3 }, rows);
+    expect(plan.writes.budgetMoves).toEqual([{ kind: 'settle', opId, ...held, actual: 3 }]);
+    expect(plan.writes.leaves[0]?.committed).toMatchObject({ amount: 3 });
+    const odd = planReconcile({ ...finding, amount: 0.5 }, rows);
+    expect(odd).toMatchObject({ isSettled: false, state: 'UNKNOWN' });
+    expect(odd.writes.leaves).toMatchObject([{ type: 'alarm', open: { kind: 'odd_amount' } }]);
+    expect(odd.writes.moveOperations).toEqual([]);
+  });
+
   it('touches nothing that is not UNKNOWN', () => {
     const states: readonly OperationState[] = [
       'ASKING',

@@ -97,11 +97,19 @@ class MemoryStore implements Store {
     return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp)));
   }
 
+  async wasUnclean(): Promise<boolean> {
+    return false;
+  }
+
+  async checkFile(): Promise<string | undefined> {
+    return undefined;
+  }
+
   async start(): Promise<StartReport> {
     const { origin } = this.#settings;
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
-    return { origin, logSize: 1, orphans: [], wasUnclean: false, secret: this.#secret };
+    return { origin, logSize: 1, orphans: [], secret: this.#secret };
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -212,8 +220,13 @@ class MemoryStore implements Store {
     return signed;
   }
 
-  async readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
-    return this.#tables.checkpoint === undefined ? [] : [this.#tables.checkpoint];
+  async readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
+    const { checkpoint } = this.#tables;
+    return checkpoint === undefined || checkpoint.size < from ? [] : [checkpoint];
+  }
+
+  async readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
+    return this.#tables.checkpoint;
   }
 
   async readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

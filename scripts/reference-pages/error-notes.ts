@@ -65,6 +65,10 @@ export const errorNotes: Readonly<Record<DocumentedErrorCode, ErrorNote>> = {
     'the file that says what was signed last is gone or cannot be read',
     'put it back beside the key; without it, move store and key aside together to begin a new log',
   ),
+  LOG_KEY_FOREIGN: note(
+    'the log in the store was signed by another key than the one that is configured',
+    "put the log's own key back: each log has one of its own",
+  ),
   ILLEGAL_MOVE: note(
     'an operation would have gone through a forbidden state; the transaction was undone',
     'report it with the log: it is a mistake of the gateway',

@@ -18,6 +18,7 @@ import { MissingValues, type RedactedTargets } from './missing-values.ts';
 
 /** What is wrong in a store. */
 export type StoreFaultCode =
+  | 'FILE_DAMAGED'
   | 'LEAF_MISSING'
   | 'LEAF_CHANGED'
   | 'LEAF_MALFORMED'

@@ -34,13 +34,20 @@ export const faultsWayOut =
 
 const pageSize = 1_000;
 
+/** Leaves that are taken as checked; without a root whatever the nodes of the store lead to. */
+export interface CheckedTree {
+  readonly size: number;
+  readonly root?: Uint8Array;
+}
+
 /** Reads everything once, in pages; writes nothing. With `since` only what was written after that size. */
 export async function fsckStore(
   store: Store,
   guard?: LogGuard,
-  since?: GuardedTree,
+  since?: CheckedTree,
 ): Promise<StoreWalk> {
-  const signed = (await store.readCheckpoints()).filter(({ size }) => size >= (since?.size ?? 0));
+  const damage = since === undefined ? await store.checkFile('full') : undefined;
+  const signed = await store.readCheckpoints(since?.size);
   const guarded = await guardedTree(store, guard);
   const start = since === undefined ? emptyFrontier : await frontierOf(store, since);
   const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded], start);
@@ -59,6 +66,7 @@ export async function fsckStore(
     budgets: budgets.count,
     checkpoints: signed.length,
     faults: [
+      ...(damage === undefined ? [] : [fileFault(damage)]),
       ...check.faults,
       ...signed.flatMap(checkNote),
       ...operations.faults,
@@ -67,6 +75,12 @@ export async function fsckStore(
     ],
   };
 }
+
+/** What the database says about its own pages. */
+export const fileFault = (words: string): StoreFault => ({
+  ...{ code: 'FILE_DAMAGED', seq: undefined },
+  words: `the database file is damaged: ${words.slice(0, 200)}`,
+});
 
 async function walkLeaves(
   store: Store,
@@ -91,7 +105,7 @@ async function walkLeaves(
 }
 
 /** Throws `StoreError` when the first leaves are not those of the checkpoint. */
-async function frontierOf(store: Store, { size, root }: GuardedTree): Promise<Frontier> {
+async function frontierOf(store: Store, { size, root }: CheckedTree): Promise<Frontier> {
   const nodes: Uint8Array[] = [];
   try {
     for (const { level, index } of completeNodes({ start: 0, end: size })) {
@@ -102,7 +116,7 @@ async function frontierOf(store: Store, { size, root }: GuardedTree): Promise<Fr
     throw otherLog(`its log has fewer than ${size} leaves`);
   }
   const frontier = frontierAt(size, () => nodes.shift() as Uint8Array);
-  if (!isSameHash(frontierRoot(frontier), root)) {
+  if (root !== undefined && !isSameHash(frontierRoot(frontier), root)) {
     throw otherLog(`its first ${size} leaves have another root`);
   }
   return frontier;

@@ -4,6 +4,7 @@ import type { LocalSigner } from '../keys/signer.ts';
 import { signCheckpoint } from '../receipts/sign-checkpoint.ts';
 import { createLogKey, type VerifierKey } from '../receipts/verifier-key.ts';
 import type { SignedCheckpoint, Store } from '../stores/store.ts';
+import { checkLogKey } from './check-log-key.ts';
 import { loadLogSigner } from './compose.ts';
 
 export class LogSigner {
@@ -18,10 +19,12 @@ export class LogSigner {
     this.key = key;
   }
 
-  /** The key is made on first use, mode 0600. Throws `KeyFileError`. */
+  /** The key is made on first use, mode 0600. Throws `KeyFileError`, or `StoreError` for another log's key. */
   static async open(config: Config, store: Store, origin: string): Promise<LogSigner> {
     const signer = loadLogSigner(config);
-    return new LogSigner(store, signer, await createLogKey(origin, signer.publicKey));
+    const key = await createLogKey(origin, signer.publicKey);
+    await checkLogKey(store, key, config.keys.log);
+    return new LogSigner(store, signer, key);
   }
 
   /** Signs when the log grew since the last time; a quiet log costs one read. */

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { ProcessIdentity, StartReport, Store, StoreSettings } from '../stores/store.ts';
+import { checkAfterCrash } from './check-after-crash.ts';
 import { createStore, logGuard, randomSource, redactionList } from './compose.ts';
 import { currentProcess, isAlive } from './process-identity.ts';
 import { replayRedactions } from './replay-redactions.ts';
@@ -24,6 +25,7 @@ export async function openStore(config: Config): Promise<OpenedStore> {
   const identity = currentProcess();
   const store = await createStore(config, settingsOf(config, identity, random));
   try {
+    if (await store.wasUnclean()) await checkAfterCrash(store);
     const started = await store.start();
     await replayRedactions(store, redactionList(config));
     return { store, started, identity, random };

@@ -31,6 +31,7 @@ export type StoreErrorCode =
   | 'LOG_BEHIND_CHECKPOINT'
   | 'LOG_FORKED'
   | 'GUARD_MISSING'
+  | 'LOG_KEY_FOREIGN'
   | 'ILLEGAL_MOVE';
 
 /** Thrown by every method of a store; `fatal` = the process must stop serving. */
@@ -112,8 +113,6 @@ export interface StartReport {
   readonly logSize: number;
   /** Operations of dead processes that are UNKNOWN now. */
   readonly orphans: readonly string[];
-  /** Whether a process ended here without closing the store. */
-  readonly wasUnclean: boolean;
   /** 32 random bytes made with the store: key of fingerprints and sealed states. */
   readonly secret: Uint8Array;
 }
@@ -222,6 +221,14 @@ export interface Store {
   /** Owner of the operations that this process dispatches. */
   readonly processId: string;
 
+  /** Whether a process ended without closing the store; the start that follows forgets it. */
+  wasUnclean(): Promise<boolean>;
+  /**
+   * First fault of the database file; undefined when it has none or is none of ours. `quick` skips
+   * indexes, and a file that would hold up a start for long.
+   */
+  checkFile(how: 'quick' | 'full'): Promise<string | undefined>;
+
   /** Registers the process, checks the log state, turns orphans UNKNOWN. Called once, before anything else. */
   start(): Promise<StartReport>;
 
@@ -281,8 +288,9 @@ export interface Store {
   /** Persists (size, root) before `sign` is called, refuses a root that does not extend the last signed one. Same size = the stored note. */
   checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint>;
 
-  /** Every checkpoint that was signed, smallest first. */
-  readCheckpoints(): Promise<readonly SignedCheckpoint[]>;
+  /** Every checkpoint that was signed, smallest first; with `from` those of this size and above. */
+  readCheckpoints(from?: number): Promise<readonly SignedCheckpoint[]>;
+  readLastCheckpoint(): Promise<SignedCheckpoint | undefined>;
   /** Adds lines to the note of a signed checkpoint; a key that has one there keeps it. */
   cosign(cosigning: Cosigning): Promise<void>;
   /** The largest checkpoint that a witness cosigned. */

@@ -7,6 +7,7 @@ import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
 import { testRedaction } from './store-redaction-conformance.ts';
+import { testStart } from './store-start-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
 
 /** Registers the whole suite for one kind of store; each test gets a place of its own. */
@@ -40,6 +41,7 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));
     describe('redaction', () => testRedaction(context));
+    describe('start', () => testStart(context));
   });
 }
 

@@ -148,6 +148,7 @@ export function testStoreLog({ opened, reopen, place }: StoreTestContext): void 
       signed.push(size);
       return `note ${size}`;
     };
+    expect(await store.readLastCheckpoint()).toBeUndefined();
     const first = await store.checkpoint(sign);
     expect(first).toEqual({ ...(await store.readTree()), note: `note ${first.size}` });
     expect(await store.checkpoint(sign)).toEqual(first);
@@ -155,6 +156,10 @@ export function testStoreLog({ opened, reopen, place }: StoreTestContext): void 
     const second = await store.checkpoint(sign);
     expect(second).toMatchObject({ size: first.size + 3, note: `note ${first.size + 3}` });
     expect(signed).toEqual([first.size, second.size]);
+    expect(await store.readLastCheckpoint()).toEqual(second);
+    expect((await store.readCheckpoints()).at(-1)).toEqual(second);
+    expect(await store.readCheckpoints(second.size)).toEqual([second]);
+    expect(await store.readCheckpoints(second.size + 1)).toEqual([]);
   });
 
   it('RCP-13: a signature that failed is made for the same size and root again', async () => {

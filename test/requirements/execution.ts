@@ -136,4 +136,10 @@ export const executionRequirements: readonly Requirement[] = [
     source: 'receipts 1',
     behaviour: 'a clock that was set by more than two seconds is an alarm with the figure',
   },
+  {
+    id: 'EXE-29',
+    source: 'execution 10',
+    behaviour:
+      'after a killed process a start checks the file and what was written since the last signature, before it serves',
+  },
 ];

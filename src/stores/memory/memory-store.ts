@@ -106,11 +106,19 @@ class MemoryStore implements Store {
     return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp, clockMs)));
   }
 
+  async wasUnclean(): Promise<boolean> {
+    return false;
+  }
+
+  async checkFile(): Promise<string | undefined> {
+    return undefined;
+  }
+
   async start(): Promise<StartReport> {
     const { origin } = this.#settings;
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
-    return { origin, logSize: 1, orphans: [], wasUnclean: false, secret: this.#secret };
+    return { origin, logSize: 1, orphans: [], secret: this.#secret };
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -227,8 +235,13 @@ class MemoryStore implements Store {
     return signed;
   }
 
-  async readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
-    return this.#tables.checkpoint === undefined ? [] : [this.#tables.checkpoint];
+  async readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
+    const { checkpoint } = this.#tables;
+    return checkpoint === undefined || checkpoint.size < from ? [] : [checkpoint];
+  }
+
+  async readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
+    return this.#tables.checkpoint;
   }
 
   /** Only the newest checkpoint is kept, so an answer that comes later is about none. */

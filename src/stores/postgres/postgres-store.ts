@@ -17,6 +17,7 @@ import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { configStamp } from '../config-stamp.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import { outcomeError } from '../outcome-error.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
@@ -70,6 +71,7 @@ import {
   budgetSums,
   budgetsNow,
   hasDueApprovals,
+  lastCheckpoint,
   lastCosigned,
   leavesFrom,
   leavesOf,
@@ -85,7 +87,7 @@ import {
 import { Reader } from './reader.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
 import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
-import { identify, register } from './start-store.ts';
+import { identify, register, wasUnclean } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
 import { Writer } from './writer.ts';
@@ -152,6 +154,15 @@ class PostgresStore implements Store {
     return first;
   }
 
+  wasUnclean(): Promise<boolean> {
+    return this.#run((transaction) => wasUnclean(transaction, this.#settings));
+  }
+
+  /** The server looks after its files. */
+  async checkFile(): Promise<string | undefined> {
+    return undefined;
+  }
+
   async start(): Promise<StartReport> {
     const settings = this.#settings;
     const useSecret = (secret: Uint8Array): void => {
@@ -209,7 +220,7 @@ class PostgresStore implements Store {
       (rows) => finishAttempt(rows, report),
       options,
     ).catch((error: unknown) => {
-      throw asStoreError(error);
+      throw outcomeError(error);
     });
   }
 
@@ -314,8 +325,12 @@ class PostgresStore implements Store {
     return { size, root, note: signed };
   }
 
-  readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
-    return this.#readAll(signedCheckpoints);
+  readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
+    return this.#readAll(signedCheckpoints(from));
+  }
+
+  readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
+    return this.#readOne(lastCheckpoint);
   }
 
   cosign(cosigning: Cosigning): Promise<void> {
@@ -375,12 +390,8 @@ class PostgresStore implements Store {
     return this.#run((transaction) => useNonce(transaction, { nonce, expiresMs, nowMs }));
   }
 
-  async redact(order: RedactionOrder): Promise<RedactionResult> {
-    const { redactions: list } = this.#settings;
-    const { refused, erasures } = await this.#run((transaction) =>
-      redactLeaves(transaction, order, list),
-    );
-    return { refused, erasures, isGone: true };
+  redact(order: RedactionOrder): Promise<RedactionResult> {
+    return this.#run((transaction) => redactLeaves(transaction, order, this.#settings.redactions));
   }
 
   readRepeats(opId: string): Promise<readonly string[]> {
@@ -417,10 +428,4 @@ class PostgresStore implements Store {
     await this.#writer.close();
     await this.#reader.close();
   }
-}
-
-/** The outcome of an attempt is either recorded or the process stops: a bug must not hide that. */
-function asStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  return new StoreError('STORE_FAILED', 'an outcome could not be recorded', { cause: error });
 }

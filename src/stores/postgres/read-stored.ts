@@ -218,15 +218,27 @@ export const budgetSums: Read<BudgetSum> = {
   }),
 };
 
-/** Everything that was signed, smallest first. */
-export const signedCheckpoints: Read<SignedCheckpoint> = {
-  sql: 'SELECT size, root, note FROM intentplane.checkpoint WHERE note IS NOT NULL ORDER BY size',
-  toRow: ([size, root, note]) => ({
+/** Everything of this size and above that was signed, smallest first. */
+export const signedCheckpoints = (from: number): Read<SignedCheckpoint> => ({
+  sql: `SELECT size, root, note FROM intentplane.checkpoint
+    WHERE note IS NOT NULL AND size >= $1 ORDER BY size`,
+  values: [from],
+  toRow: toSigned,
+});
+
+export const lastCheckpoint: Read<SignedCheckpoint> = {
+  sql: `SELECT size, root, note FROM intentplane.checkpoint
+    WHERE note IS NOT NULL ORDER BY size DESC LIMIT 1`,
+  toRow: toSigned,
+};
+
+function toSigned([size, root, note]: SqlRow): SignedCheckpoint {
+  return {
     size: size as number,
     root: Uint8Array.from(root as Uint8Array),
     note: note as string,
-  }),
-};
+  };
+}
 
 export const lastCosigned: Read<CosignedCheckpoint> = {
   sql: `SELECT size, root, note, cosigned_ms FROM intentplane.checkpoint

@@ -15,6 +15,7 @@ import {
   listOf,
   noteErasures,
   type RedactionList,
+  type RedactionResult,
 } from '../erasure.ts';
 import { keptFields, withoutFields } from '../payload-text.ts';
 import type { Read } from './read-stored.ts';
@@ -26,7 +27,7 @@ export async function redactLeaves(
   transaction: Transaction,
   order: RedactionOrder,
   list: RedactionList | undefined,
-): Promise<RedactionPlan> {
+): Promise<RedactionResult> {
   await transaction.lockLog();
   const [found] = await transaction.read([
     {
@@ -44,7 +45,7 @@ export async function redactLeaves(
     await transaction.write([...emptied(plan, stored), ...forgotten(plan)]);
     await transaction.change({}, (rows) => rows.apply({ ...noWrites, leaves: plan.leaves }));
   }
-  return plan;
+  return { refused: plan.refused, erasures: plan.erasures, isGone: true };
 }
 
 interface Stored extends RedactableLeaf {

@@ -59,11 +59,21 @@ export async function identify(
   return { origin, secret };
 }
 
+/** Whether a process is registered that is dead. */
+export async function wasUnclean(
+  transaction: Transaction,
+  settings: StoreSettings,
+): Promise<boolean> {
+  const [answer] = await transaction.read([lockProcesses]);
+  const all = answer === undefined ? [] : toProcesses(answer);
+  return sortProcesses(all, settings).dead.length > 0;
+}
+
 /** Registers the process and settles operations whose process is dead. */
 export async function register(
   transaction: Transaction,
   settings: StoreSettings,
-): Promise<Pick<StartReport, 'orphans' | 'logSize' | 'wasUnclean'>> {
+): Promise<Pick<StartReport, 'orphans' | 'logSize'>> {
   const [answer] = await transaction.read([lockProcesses]);
   const { dead, live } = sortProcesses(answer === undefined ? [] : toProcesses(answer), settings);
   await transaction.write([
@@ -77,7 +87,7 @@ export async function register(
       const open = { kind: 'unclean_stop', figures };
       rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
     }
-    return { orphans, logSize: rows.logSize, wasUnclean: dead.length > 0 };
+    return { orphans, logSize: rows.logSize };
   });
 }
 

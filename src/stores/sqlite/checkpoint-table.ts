@@ -1,8 +1,13 @@
 // Sizes and roots that were signed, or were about to be when the process ended.
 import type { DatabaseSync } from 'node:sqlite';
 import { addLines } from '../cosigned-note.ts';
-import { type CosignedCheckpoint, type Cosigning, StoreError } from '../store.ts';
-import { Statement } from './statement.ts';
+import {
+  type CosignedCheckpoint,
+  type Cosigning,
+  type SignedCheckpoint,
+  StoreError,
+} from '../store.ts';
+import { type SqlRow, Statement } from './statement.ts';
 
 export interface CheckpointRow {
   readonly size: number;
@@ -16,6 +21,7 @@ export class CheckpointTable {
   readonly #insert: Statement;
   readonly #setNote: Statement;
   readonly #signed: Statement;
+  readonly #lastSigned: Statement;
   readonly #noteOf: Statement;
   readonly #cosign: Statement;
   readonly #cosigned: Statement;
@@ -28,7 +34,11 @@ export class CheckpointTable {
     this.#insert = new Statement(database, 'INSERT INTO checkpoint (size, root) VALUES (?, ?)');
     this.#signed = new Statement(
       database,
-      'SELECT size, root, note FROM checkpoint WHERE note IS NOT NULL ORDER BY size',
+      'SELECT size, root, note FROM checkpoint WHERE note IS NOT NULL AND size >= ? ORDER BY size',
+    );
+    this.#lastSigned = new Statement(
+      database,
+      'SELECT size, root, note FROM checkpoint WHERE note IS NOT NULL ORDER BY size DESC LIMIT 1',
     );
     this.#noteOf = new Statement(database, 'SELECT note FROM checkpoint WHERE size = ?');
     this.#cosign = new Statement(
@@ -50,12 +60,14 @@ export class CheckpointTable {
     return { size, root, note: note ?? undefined };
   }
 
-  /** All that were signed, smallest first. */
-  signed(): readonly { readonly size: number; readonly root: Uint8Array; readonly note: string }[] {
-    return this.#signed.all().map((row) => {
-      const [size, root, note] = row as [number, Uint8Array, string];
-      return { size, root, note };
-    });
+  /** All of this size and above that were signed, smallest first. */
+  signed(from: number): readonly SignedCheckpoint[] {
+    return this.#signed.all(from).map(toSigned);
+  }
+
+  lastSigned(): SignedCheckpoint | undefined {
+    const row = this.#lastSigned.get();
+    return row === undefined ? undefined : toSigned(row);
   }
 
   /** Throws for a size that nobody signed. */
@@ -82,4 +94,9 @@ export class CheckpointTable {
   setNote(size: number, note: string): void {
     this.#setNote.change(note, size);
   }
+}
+
+function toSigned(row: SqlRow): SignedCheckpoint {
+  const [size, root, note] = row as [number, Uint8Array, string];
+  return { size, root, note };
 }

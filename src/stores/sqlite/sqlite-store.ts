@@ -16,6 +16,7 @@ import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import { outcomeError } from '../outcome-error.ts';
 import {
   type BudgetSum,
   type CosignedCheckpoint,
@@ -46,13 +47,14 @@ import {
   resumeMandate,
   unfreezeBudget,
 } from '../store-methods.ts';
+import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
 import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
-import { startStore } from './start-store.ts';
+import { startStore, wasUnclean } from './start-store.ts';
 import { prepareTables, type Tables } from './tables.ts';
 import { truncateLog } from './truncate-log.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -125,6 +127,14 @@ class SqliteStore implements Store {
     }
   }
 
+  wasUnclean(): Promise<boolean> {
+    return this.#read((tables) => wasUnclean({ tables, settings: this.#settings }));
+  }
+
+  checkFile(how: 'quick' | 'full'): Promise<string | undefined> {
+    return this.#read(() => findFileFault(this.#database, how));
+  }
+
   start(): Promise<StartReport> {
     const context = { tables: this.#tables, settings: this.#settings };
     return this.#write((rows) => startStore(rows, context));
@@ -144,7 +154,7 @@ class SqliteStore implements Store {
 
   async finish(report: OutcomeReport): Promise<OutcomePlan> {
     return this.#write((rows) => finishAttempt(rows, report)).catch((error: unknown) => {
-      throw asStoreError(error);
+      throw outcomeError(error);
     });
   }
 
@@ -227,8 +237,12 @@ class SqliteStore implements Store {
     return { size, root, note: signed };
   }
 
-  readCheckpoints(): Promise<readonly SignedCheckpoint[]> {
-    return this.#read(({ checkpoints }) => checkpoints.signed());
+  readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
+    return this.#read(({ checkpoints }) => checkpoints.signed(from));
+  }
+
+  readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
+    return this.#read(({ checkpoints }) => checkpoints.lastSigned());
   }
 
   cosign(cosigning: Cosigning): Promise<void> {
@@ -342,10 +356,4 @@ class SqliteStore implements Store {
       // Another process reads or writes: the next round does it.
     }
   }
-}
-
-/** The outcome of an attempt is either recorded or the process stops: a bug must not hide that. */
-function asStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  return new StoreError('STORE_FAILED', 'an outcome could not be recorded', { cause: error });
 }

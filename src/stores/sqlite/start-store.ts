@@ -29,8 +29,12 @@ export function startStore(rows: SqliteRows, context: StartContext): StartReport
     live.map((each) => each.processId),
   );
   if (dead.length > 0) noteUncleanStop(rows, { processes: dead.length, orphans: orphans.length });
-  const { size: logSize } = tables.log.current;
-  return { origin, secret, orphans, logSize, wasUnclean: dead.length > 0 };
+  return { origin, secret, orphans, logSize: tables.log.current.size };
+}
+
+/** Whether a process is registered that is dead. */
+export function wasUnclean({ tables, settings }: StartContext): boolean {
+  return sortProcesses(tables.processes.all(), settings).dead.length > 0;
 }
 
 /** Before anything is written: an old or foreign copy of the store must not go on. */

@@ -2,11 +2,13 @@
 // purpose and looks what is left.
 import { parseArgs } from 'node:util';
 import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
+import { ioBreak } from '../test/chaos/io-loop.ts';
 import { killBreak } from '../test/chaos/kill-loop.ts';
 import { tamperBreak } from '../test/chaos/tamper-all.ts';
 
 const breaks: Readonly<Record<string, Break>> = {
   kill: killBreak,
+  io: ioBreak,
   tamper: tamperBreak,
 };
 

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { budgetBreak } from '../test/chaos/budget-load.ts';
 import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
+import { ioBreak } from '../test/chaos/io-loop.ts';
 import { killBreak } from '../test/chaos/kill-loop.ts';
 import { postgresBreak } from '../test/chaos/postgres-loop.ts';
 import { processesBreak } from '../test/chaos/processes-loop.ts';
@@ -13,6 +14,7 @@ const breaks: Readonly<Record<string, Break>> = {
   kill: killBreak,
   postgres: postgresBreak,
   processes: processesBreak,
+  io: ioBreak,
   tamper: tamperBreak,
 };
 

@@ -45,6 +45,7 @@ export async function judgePayments(world: World, told: Told): Promise<Judgement
   const problems = [
     ...contradictions(rows, effects),
     ...brokenPromises(byNote, told),
+    ...brokenRefusals(effects, told),
     ...wrongSums(rows, readSums(world.path('data/store.db'))),
     ...(fsck.code === 0 ? [] : [`fsck: ${(fsck.stdout || fsck.stderr).slice(0, 300)}`]),
     ...(rows.length === 0 ? ['nothing was paid, so nothing is proven'] : []),
@@ -90,6 +91,13 @@ function brokenPromises(byNote: ReadonlyMap<string, PaymentRow>, told: Told): re
     return state === 'GRANTED' || state === 'CONSUMED' ? [] : [`${note} was approved, is ${state}`];
   });
   return [...answered, ...approved];
+}
+
+/** What was refused for want of a receipt did not happen. */
+function brokenRefusals(effects: ReadonlyMap<string, number>, told: Told): readonly string[] {
+  return [...told.codes]
+    .filter(([note, code]) => code === 'RECEIPT_UNAVAILABLE' && effects.has(note))
+    .map(([note]) => `${note} was refused without a receipt, and happened`);
 }
 
 /** Spent is what succeeded, reserved is what nobody knows. */

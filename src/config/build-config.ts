@@ -5,6 +5,7 @@ import { absolute, type BuildContext, reporter } from './build-context.ts';
 import { buildContracts } from './build-contract.ts';
 import { buildGateway } from './build-gateway.ts';
 import { buildMandate } from './build-mandate.ts';
+import { buildReceiptLog } from './build-receipt-log.ts';
 import { buildRegistries } from './build-registries.ts';
 import { buildServers } from './build-servers.ts';
 import type { Config } from './config.ts';
@@ -33,6 +34,7 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
     receiptMirror: absolute(folder, shape.defaults?.receipts),
     approvals: buildApprovals(shape, context),
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
+    log: buildReceiptLog(shape, context),
     placeOf,
   };
   const warnings = [...context.warnings, ...findWarnings(config, shape)];

@@ -8,6 +8,7 @@ import type {
   RegistryShape,
   ServerShape,
 } from './file-shape.ts';
+import { receiptLog } from './receipt-log-schema.ts';
 import { tool } from './tool-schema.ts';
 import {
   duration,
@@ -258,4 +259,5 @@ export const fileSchema: z.ZodType<FileShape> = z.strictObject({
     })
     .exactOptional()
     .describe('Keys of the gateway.'),
+  log: receiptLog.exactOptional().describe('Who else sees what the receipt log says.'),
 } satisfies Record<keyof FileShape, z.ZodType>);

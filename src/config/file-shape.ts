@@ -14,6 +14,7 @@ export interface FileShape {
   readonly defaults?: DefaultsShape;
   readonly approvals?: ApprovalsShape;
   readonly keys?: KeysShape;
+  readonly log?: ReceiptLogShape;
 }
 
 export interface GatewayShape {
@@ -95,6 +96,17 @@ export interface ApprovalsShape {
   readonly require?: { readonly '1'?: readonly ('elicitation' | 'passcode')[] };
   /** Milliseconds, of both levels or by level. */
   readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
+}
+
+export interface ReceiptLogShape {
+  readonly witnesses?: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly keys: readonly string[];
+  }[];
+  /** Milliseconds. */
+  readonly witness_block_after?: number;
+  readonly pq?: boolean;
 }
 
 interface KeysShape {

@@ -3,7 +3,7 @@ import type { KeyPath } from './key-path.ts';
 
 /** Tables by their names, `*` for a name that the file chooses. */
 const later: ReadonlyMap<string, readonly string[]> = new Map([
-  ['', ['derived', 'facts', 'people', 'http', 'log', 'mandate_registry', 'packs']],
+  ['', ['derived', 'facts', 'people', 'http', 'mandate_registry', 'packs']],
   ['gateway', ['metrics', 'otel']],
   [
     'mandate',
@@ -28,6 +28,7 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
   ['policy', ['schema_out', 'cases']],
   ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
   ['approvals.require', ['2']],
+  ['log', ['checkpoint_every', 'timestamp_url']],
   ['keys', ['receipt', 'token', 'mandate']],
 ]);
 

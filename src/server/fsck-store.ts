@@ -1,6 +1,8 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
+
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
 import type { GuardedTree, LogGuard, Store } from '../stores/store.ts';
+import { readLogOrigin } from './read-log-origin.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -44,9 +46,8 @@ async function guardedTree(
   store: Store,
   guard: LogGuard | undefined,
 ): Promise<GuardedTree | undefined> {
-  const [first] = await store.readLeaves({ from: 0, count: 1 });
-  if (first === undefined || guard === undefined) return undefined;
-  const { origin } = JSON.parse(new TextDecoder().decode(first.bytes)) as { origin?: string };
+  if (guard === undefined) return undefined;
+  const origin = await readLogOrigin(store);
   return origin === undefined ? undefined : guard.read(origin);
 }
 

@@ -5,6 +5,7 @@ import { absolute, type BuildContext, reporter } from './build-context.ts';
 import { buildContracts } from './build-contract.ts';
 import { buildGateway } from './build-gateway.ts';
 import { buildMandate } from './build-mandate.ts';
+import { buildReceiptLog } from './build-receipt-log.ts';
 import { buildRegistries } from './build-registries.ts';
 import { buildRetention } from './build-retention.ts';
 import { buildServers } from './build-servers.ts';
@@ -35,6 +36,7 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
     approvals: buildApprovals(shape, context),
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
     retention: buildRetention(shape, context),
+    log: buildReceiptLog(shape, context),
     placeOf,
   };
   const warnings = [...context.warnings, ...findWarnings(config, shape)];

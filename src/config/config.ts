@@ -107,6 +107,21 @@ export interface GatewayConfig {
   };
 }
 
+/** How the receipt log is anchored outside this gateway. */
+export interface ReceiptLogConfig {
+  readonly witnesses: readonly {
+    readonly name: string;
+    /** Without a slash at the end. */
+    readonly url: string;
+    /** Texts of verifier keys. */
+    readonly keys: readonly string[];
+  }[];
+  /** How long receipts may wait for a witness before calls are refused. */
+  readonly blockAfterMs: number | undefined;
+  /** Whether a second key, ML-DSA-44, signs checkpoints. */
+  readonly pq: boolean;
+}
+
 export interface Config {
   /** Absolute path of the file. */
   readonly file: string;
@@ -124,6 +139,7 @@ export interface Config {
   readonly keys: { readonly log: string };
   /** How long values are kept, before the defaults. */
   readonly retention: readonly RetentionRule[];
+  readonly log: ReceiptLogConfig;
   /** SHA-256 (hex) of the file's text. Salted before it leaves the process. */
   readonly digest: string;
   /** What a start should say although nothing is wrong. */

@@ -4,11 +4,11 @@ import type {
   ApprovalsShape,
   FileShape,
   GatewayShape,
-  LogTableShape,
   MandateShape,
   RegistryShape,
   ServerShape,
 } from './file-shape.ts';
+import { receiptLog } from './receipt-log-schema.ts';
 import { tool } from './tool-schema.ts';
 import {
   duration,
@@ -225,23 +225,6 @@ const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
     .describe('How long a request waits for an answer.'),
 } satisfies Record<keyof ApprovalsShape, z.ZodType>);
 
-const log: z.ZodType<LogTableShape> = z.strictObject({
-  retention: z
-    .array(
-      z.strictObject({
-        action: text
-          .exactOptional()
-          .describe('Name of an action, or its beginning and `*`; every receipt when absent.'),
-        types: texts.exactOptional().describe('Types of receipts; all when absent.'),
-        keep: positiveDuration.describe('How long values are kept, at least 184d.'),
-      }),
-    )
-    .exactOptional()
-    .describe(
-      'How long the values behind receipts are kept; the first rule that fits decides. Without one 3653d where an amount budget is spent, 731d elsewhere.',
-    ),
-} satisfies Record<keyof LogTableShape, z.ZodType>);
-
 /** What to do about a table that every file needs. */
 const missing =
   (fix: string) =>
@@ -293,5 +276,7 @@ export const fileSchema: z.ZodType<FileShape> = z.strictObject({
     })
     .exactOptional()
     .describe('Keys of the gateway.'),
-  log: log.exactOptional().describe('The receipt log.'),
+  log: receiptLog
+    .exactOptional()
+    .describe('The receipt log: who else sees it, and how long values are kept.'),
 } satisfies Record<keyof FileShape, z.ZodType>);

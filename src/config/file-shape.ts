@@ -14,7 +14,7 @@ export interface FileShape {
   readonly defaults?: DefaultsShape;
   readonly approvals?: ApprovalsShape;
   readonly keys?: KeysShape;
-  readonly log?: LogTableShape;
+  readonly log?: ReceiptLogShape;
 }
 
 export interface GatewayShape {
@@ -102,12 +102,20 @@ export interface ApprovalsShape {
   readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
 }
 
-interface KeysShape {
-  readonly log?: string;
+export interface ReceiptLogShape {
+  readonly witnesses?: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly keys: readonly string[];
+  }[];
+  /** Milliseconds. */
+  readonly witness_block_after?: number;
+  readonly pq?: boolean;
+  readonly retention?: readonly RetentionShape[];
 }
 
-export interface LogTableShape {
-  readonly retention?: readonly RetentionShape[];
+interface KeysShape {
+  readonly log?: string;
 }
 
 interface RetentionShape {

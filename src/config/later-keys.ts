@@ -25,8 +25,8 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
   ['policy', ['schema_out', 'cases']],
   ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
   ['approvals.require', ['2']],
+  ['log', ['checkpoint_every', 'timestamp_url']],
   ['keys', ['receipt', 'token', 'mandate']],
-  ['log', ['witnesses', 'witness_block_after', 'timestamp_url', 'checkpoint_every', 'pq']],
 ]);
 
 /** True when the key belongs to the product and not to this version of it. */

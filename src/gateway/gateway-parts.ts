@@ -71,6 +71,8 @@ export interface GatewayParts {
   readonly random: (size: number) => Uint8Array;
   readonly log: LogLine;
   readonly mirror: ReceiptMirror | undefined;
+  /** Whether receipts wait longer for a witness than the owner allows: then nothing is dispatched. */
+  readonly isUncosigned?: () => boolean;
   /** Called when the store can no longer be written: the process stops serving. */
   readonly onFatal: (error: unknown) => void;
 }

@@ -59,6 +59,12 @@ export const storeReport = (error: StoreError): Answer => ({
   report: reportOf('RECEIPT_UNAVAILABLE', { failure: { detail: storeDetails[error.code] } }),
 });
 
+/** Nothing more is executed before a witness has seen what was. */
+export const uncosignedReport = (): Answer => ({
+  kind: 'report',
+  report: reportOf('RECEIPT_UNAVAILABLE', { failure: { detail: 'witness_behind' } }),
+});
+
 export const rateLimitedReport = (waitS: number): Answer => ({
   kind: 'report',
   report: reportOf('RATE_LIMITED', { waitSeconds: waitS }),

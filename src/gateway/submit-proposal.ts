@@ -15,7 +15,7 @@ import { mirrorDecision } from './mirror-receipt.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type ReadProposal, readProposal } from './read-proposal.ts';
 import { reportDecision } from './report-decision.ts';
-import { internalReport, storeReport } from './report-failure.ts';
+import { internalReport, storeReport, uncosignedReport } from './report-failure.ts';
 import type { SessionMandate } from './session-mandate.ts';
 import { tellSuccess } from './tell-success.ts';
 
@@ -38,6 +38,7 @@ export async function submitProposal(
   try {
     const mandate = await state.session.current();
     if (limiter.isExhausted()) return limiter.refuse();
+    if (parts.isUncosigned?.() === true) return uncosignedReport();
     await settleSources(parts, call);
     const proposal = readProposal(call, parts, mandate.tenant);
     const draft = draftProposal(parts, { call, caller, proposal, mandate });

@@ -40,9 +40,26 @@ export type TrustFault =
       readonly key: string;
     };
 
+/** Keys beside the first one of a log. */
+export interface OtherKeys {
+  /** Keys that also sign for the log. */
+  readonly log: readonly VerifierKey[];
+  /** Witnesses that may be put into the quorum, by name. */
+  readonly witnesses: readonly { readonly name: string; readonly key: VerifierKey }[];
+}
+
 /** The policy that believes one log and asks for no witness; bare unless a key is distrusted. */
-export function formatTrustFile(key: VerifierKey, distrust: readonly DistrustedKey[] = []): string {
-  const policy = `log ${formatVerifierKey(key)}\nquorum none\n`;
+export function formatTrustFile(
+  key: VerifierKey,
+  distrust: readonly DistrustedKey[] = [],
+  others: OtherKeys = { log: [], witnesses: [] },
+): string {
+  const lines = [
+    ...[key, ...others.log].map((each) => `log ${formatVerifierKey(each)}`),
+    ...others.witnesses.map((each) => `witness ${each.name} ${formatVerifierKey(each.key)}`),
+    'quorum none',
+  ];
+  const policy = `${lines.join('\n')}\n`;
   if (distrust.length === 0) return policy;
   return `${JSON.stringify({ policy, distrust }, null, 2)}\n`;
 }

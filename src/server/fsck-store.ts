@@ -18,6 +18,7 @@ import {
   type Store,
   StoreError,
 } from '../stores/store.ts';
+import { readLogOrigin } from './read-log-origin.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -134,9 +135,8 @@ async function guardedTree(
   store: Store,
   guard: LogGuard | undefined,
 ): Promise<GuardedTree | undefined> {
-  const [first] = await store.readLeaves({ from: 0, count: 1 });
-  if (first === undefined || guard === undefined) return undefined;
-  const { origin } = JSON.parse(new TextDecoder().decode(first.bytes)) as { origin?: string };
+  if (guard === undefined) return undefined;
+  const origin = await readLogOrigin(store);
   return origin === undefined ? undefined : guard.read(origin);
 }
 

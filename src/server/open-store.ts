@@ -20,11 +20,16 @@ export function openStoreForReading(config: Config): Promise<Store> {
 }
 
 /** Opens and starts it. Throws `StoreError` with the path and the fix. */
-export async function openStore(config: Config): Promise<OpenedStore> {
+export async function openStore(
+  config: Config,
+  /** Runs before anything is written; what it throws refuses the start. */
+  check: (store: Store) => Promise<void> = async () => {},
+): Promise<OpenedStore> {
   const random = randomSource();
   const identity = currentProcess();
   const store = await createStore(config, settingsOf(config, identity, random));
   try {
+    await check(store);
     if (await store.wasUnclean()) await checkAfterCrash(store);
     const started = await store.start();
     await replayRedactions(store, redactionList(config));

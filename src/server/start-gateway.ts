@@ -15,13 +15,16 @@ import type { StartReport, Store } from '../stores/store.ts';
 import { createConnector, createToolServers } from './compose.ts';
 import { retentionTerms } from './expire-payloads.ts';
 import type { LoadedParts } from './load-parts.ts';
+import { askWitnesses, type LogAnchors, loadAnchors } from './log-anchors.ts';
 import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
+import { readLogOrigin } from './read-log-origin.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { RetentionJob } from './retention-job.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 import { ClockWatch } from './watch-clock.ts';
 import { DiskWatch, freeBytes, storeFolder } from './watch-disk.ts';
+import { WitnessRounds } from './witness-rounds.ts';
 
 const heartbeatMs = 5_000;
 /** How late a request may leave the inbox by itself. */
@@ -54,9 +57,13 @@ export interface Running {
 
 /** Opens the store, starts the servers, assembles the gateway. Throws `StoreError` or `KeyFileError`. */
 export async function startGateway(composition: Composition): Promise<Running> {
-  const opened = await openStore(composition.config);
+  const { config } = composition;
+  const anchors = await loadAnchors(config);
+  const opened = await openStore(config, (store) =>
+    refuseBehindWitness(anchors, store, composition),
+  );
   try {
-    return await startOn(composition, opened);
+    return await startOn(composition, { ...opened, anchors });
   } catch (error) {
     await opened.store.close();
     throw error;
@@ -64,13 +71,17 @@ export async function startGateway(composition: Composition): Promise<Running> {
 }
 
 /** Servers start last: nothing after them can fail and leave them running. */
-async function startOn(composition: Composition, opened: OpenedStore): Promise<Running> {
+async function startOn(
+  composition: Composition,
+  opened: OpenedStore & { readonly anchors: LogAnchors },
+): Promise<Running> {
   const { config, log } = composition;
-  const { store, started } = opened;
+  const { store, started, anchors } = opened;
   reportOrphans(started, log);
   const disk = diskWatch(config, store, log);
   await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);
+  const rounds = await openRounds(composition, { store, signer, anchors });
   const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(
     config.servers.filter((server) => server.pin === 'off').map((server) => server.name),
@@ -86,12 +97,12 @@ async function startOn(composition: Composition, opened: OpenedStore): Promise<R
   await catalogue.load();
   const mirror = mirrorOf(config, log);
   const gateway = assembleGateway(
-    gatewayParts(composition, { ...opened, servers, catalogue, unpinned, mirror }),
+    gatewayParts(composition, { ...opened, servers, catalogue, unpinned, mirror, rounds }),
   );
   servers.start();
   const retention = new RetentionJob(store, retentionTerms(config), { nowMs: Date.now, log });
   const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
-  const timers = startTimers(opened, signer, { log, retention, clock, disk });
+  const timers = startTimers({ store, signer, rounds }, { log, retention, clock, disk });
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await retention.stop();
@@ -101,10 +112,41 @@ async function startOn(composition: Composition, opened: OpenedStore): Promise<R
       await gateway.flush();
       await mirror?.flush();
       await signer.sign();
+      await rounds?.settle();
     });
     await store.close();
   };
   return { gateway, store, started, servers, catalogue, close };
+}
+
+/** A witness that saw more has the same say as the guard; one that cannot be asked has none. */
+async function refuseBehindWitness(
+  anchors: LogAnchors,
+  store: Store,
+  { config, log }: Composition,
+): Promise<void> {
+  if (anchors.links.length === 0) return;
+  const origin = (await readLogOrigin(store)) ?? config.gateway.name;
+  const { keys } = await LogSigner.open(config, store, origin);
+  for (const line of await askWitnesses(anchors, { store, keys, origin })) log('warn', line);
+}
+
+/** With a bound on waiting receipts the first calls must not be refused for what the last run left. */
+async function openRounds(
+  { config, log, onFatal }: Composition,
+  { store, signer, anchors }: Omit<Timed, 'rounds'> & { readonly anchors: LogAnchors },
+): Promise<WitnessRounds | undefined> {
+  const { links, algorithms } = anchors;
+  if (links.length === 0) return undefined;
+  const { blockAfterMs } = config.log;
+  const { keys, key } = signer;
+  const own = { store, keys, algorithms, origin: key.name };
+  const options = { links, log: own, blockAfterMs, nowMs: Date.now, report: log, onFatal };
+  const rounds = await WitnessRounds.open(options);
+  if (blockAfterMs === undefined) return rounds;
+  rounds.offer(await signer.sign());
+  await rounds.settle();
+  return rounds;
 }
 
 function mirrorOf({ receiptMirror, mandate }: Config, log: LogLine): MirrorFile | undefined {
@@ -143,6 +185,7 @@ interface Opened extends OpenedStore {
   readonly catalogue: ToolCatalogue;
   readonly unpinned: ReadonlySet<string>;
   readonly mirror: MirrorFile | undefined;
+  readonly rounds: WitnessRounds | undefined;
 }
 
 function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
@@ -176,6 +219,7 @@ function gatewayParts(composition: Composition, opened: Opened): GatewayParts {
     random,
     log,
     mirror: opened.mirror?.write,
+    isUncosigned: () => opened.rounds?.isBehind === true,
     onFatal,
   };
 }
@@ -222,6 +266,12 @@ function mandateDraft({ mandate }: Config, secret: Uint8Array): MandateDraft {
   };
 }
 
+interface Timed {
+  readonly store: Store;
+  readonly signer: LogSigner;
+  readonly rounds: WitnessRounds | undefined;
+}
+
 interface Watches {
   readonly log: LogLine;
   readonly retention: RetentionJob;
@@ -231,8 +281,7 @@ interface Watches {
 
 /** Requests end by themselves, and other processes see that this one lives. */
 function startTimers(
-  { store }: OpenedStore,
-  signer: LogSigner,
+  { store, signer, rounds }: Timed,
   { log, retention, clock, disk }: Watches,
 ): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
@@ -246,7 +295,10 @@ function startTimers(
     every(heartbeatMs, () => clock.check()),
     ...(disk === undefined ? [] : [every(heartbeatMs, () => disk.check())]),
     every(expireMs, () => store.expireApprovals()),
-    every(checkpointMs, () => signer.signIfGrown()),
+    every(checkpointMs, async () => {
+      const signed = await signer.signIfGrown();
+      rounds?.offer(signed);
+    }),
     every(retentionMs, () => retention.run()),
   ];
 }

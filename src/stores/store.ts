@@ -153,7 +153,7 @@ export interface Cosigning {
   readonly size: number;
   /** Signature lines, each with its line feed. */
   readonly lines: string;
-  /** Time that the witness says. */
+  /** When the witness was asked. */
   readonly atMs: number;
 }
 

@@ -2,6 +2,7 @@
 // starts, pays and signs. What is left is judged as after a kill.
 import { codeOf, textOf, World } from '../fixtures/product/world.ts';
 import { bankServer, payTool, vendorIban } from '../fixtures/product/world-files.ts';
+import { randomOf } from '../fixtures/random-of.ts';
 import type { RawClient } from '../fixtures/raw-client.ts';
 import type { Break } from './chaos-break.ts';
 import { checkReceipts } from './check-receipts.ts';
@@ -14,7 +15,6 @@ import {
   startTraced,
 } from './io/traced-gateway.ts';
 import { judgePayments, nothingTold, readPayments, type Told } from './judge-payments.ts';
-import { randomOf } from './random-of.ts';
 
 export interface IoReport {
   readonly ok: boolean;

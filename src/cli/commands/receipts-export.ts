@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { createBundle } from '../../receipts/create-bundle.ts';
 import { readProofNodes } from '../../receipts/proof-nodes.ts';
 import { formatTrustFile } from '../../receipts/trust-file.ts';
+import { type LogAnchors, loadAnchors, namedWitnesses } from '../../server/log-anchors.ts';
 import { LogSigner } from '../../server/log-signer.ts';
 import { type OpenedStore, openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
+import { type SignedForExport, signForExport } from '../../server/sign-for-export.ts';
 import type { SignedCheckpoint, Store, StoredLeaf } from '../../stores/store.ts';
 import {
   type Command,
@@ -41,20 +43,23 @@ export const receiptsExportCommand: Command = {
   required: ['config'],
   positionals: [0, 0],
   run: async (input) => {
-    const { config } = prepare(requiredText(input, 'config'));
+    const { config, log } = prepare(requiredText(input, 'config'));
     const opened = await openStore(config);
     try {
       const signer = await LogSigner.open(config, opened.store, opened.started.origin);
-      if (input.values['trust'] === true) return exportTrust(input, signer);
-      return await exportOperation(input, opened, await signer.sign());
+      const anchors = await loadAnchors(config);
+      if (input.values['trust'] === true) return exportTrust(input, signer, anchors);
+      const signed = await signForExport({ anchors, signer, store: opened.store }, log);
+      return await exportOperation(input, opened, signed);
     } finally {
       await opened.store.close();
     }
   },
 };
 
-function exportTrust(input: CommandInput, signer: LogSigner): ExitCode {
-  const text = formatTrustFile(signer.key);
+function exportTrust(input: CommandInput, signer: LogSigner, anchors: LogAnchors): ExitCode {
+  const [, ...more] = signer.keys;
+  const text = formatTrustFile(signer.key, [], { log: more, witnesses: namedWitnesses(anchors) });
   const out = optionalText(input, 'out');
   if (out !== undefined) writeFileSync(out, text);
   input.output.answer({ ok: true, trust: text, ...(out === undefined ? {} : { file: out }) }, [
@@ -66,7 +71,7 @@ function exportTrust(input: CommandInput, signer: LogSigner): ExitCode {
 async function exportOperation(
   input: CommandInput,
   { store }: OpenedStore,
-  checkpoint: SignedCheckpoint,
+  signed: SignedForExport,
 ): Promise<ExitCode> {
   const opId = optionalText(input, 'op');
   if (opId === undefined) throw new UsageError('--op ID or --trust is missing');
@@ -77,6 +82,7 @@ async function exportOperation(
     ]);
     return 1;
   }
+  const checkpoint = signed.covering(leaves.at(-1)?.seq ?? 0);
   const isClosed = input.values['closed'] === true;
   const bundles = await Promise.all(
     leaves.map((leaf) => bundleOf(leaf, { store, checkpoint, isClosed })),

@@ -3,6 +3,9 @@
 /** What an action accepts, parameter by parameter. */
 export type {
   Contract,
+  IdempotencyTerms,
+  LookupMatch,
+  LookupRule,
   NormaliserSettings,
   ParamContract,
   ParamType,
@@ -38,6 +41,7 @@ export type {
   MandateFact,
   ParamFact,
   PolicyFact,
+  OnceFact,
   RepeatFact,
   SourceFinding,
   StaticFacts,

@@ -5,9 +5,8 @@ import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Contract } from '../core/contract.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import { hmacSha256 } from '../core/sha256.ts';
-import { assembleGateway } from '../gateway/assemble-gateway.ts';
+import { type AssembledGateway, assembleGateway } from '../gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../gateway/claim-index.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import type { ApprovalSettings, GatewayParts, LogLine } from '../gateway/gateway-parts.ts';
 import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
@@ -17,9 +16,12 @@ import type { LoadedParts } from './load-parts.ts';
 import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
+import { ReconcileRunner } from './reconcile-runner.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 
 const heartbeatMs = 5_000;
+/** How often somebody looks whether a look-up is due. */
+const checkMs = 1_000;
 /** How late a request may leave the inbox by itself. */
 const expireMs = 5_000;
 /** How often a log that grew is signed. */
@@ -38,7 +40,7 @@ export interface Composition {
 
 /** A gateway with everything behind it, open and started. */
 export interface Running {
-  readonly gateway: Gateway & { flush(): Promise<void> };
+  readonly gateway: AssembledGateway;
   readonly store: Store;
   readonly started: StartReport;
   readonly servers: ToolServers;
@@ -61,7 +63,6 @@ export async function startGateway(composition: Composition): Promise<Running> {
 async function startOn(composition: Composition, opened: OpenedStore): Promise<Running> {
   const { config, log } = composition;
   const { store, started } = opened;
-  reportOrphans(started, log);
   const signer = await LogSigner.open(config, store, started.origin);
   const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(
@@ -81,10 +82,13 @@ async function startOn(composition: Composition, opened: OpenedStore): Promise<R
     gatewayParts(composition, { ...opened, servers, catalogue, unpinned, mirror }),
   );
   servers.start();
-  const timers = startTimers(store, signer, log);
+  const runner = new ReconcileRunner(gateway, log);
+  runner.adopt(started.orphans);
+  const timers = startTimers({ store, signer, runner, log });
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await servers.close();
+    await runner.close();
     // A store that failed must keep neither the servers nor the process.
     await settle(log, async () => {
       await gateway.flush();
@@ -111,14 +115,6 @@ async function settle(log: LogLine, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     log('error', `store: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function reportOrphans(started: StartReport, log: LogLine): void {
-  for (const opId of started.orphans) {
-    log('warn', 'an operation of a process that ended is UNKNOWN now: nothing is sent again', {
-      op: opId,
-    });
   }
 }
 
@@ -206,8 +202,15 @@ function mandateDraft({ mandate }: Config, secret: Uint8Array): MandateDraft {
   };
 }
 
-/** Requests end by themselves, and other processes see that this one lives. */
-function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly NodeJS.Timeout[] {
+interface Ticking {
+  readonly store: Store;
+  readonly signer: LogSigner;
+  readonly runner: ReconcileRunner;
+  readonly log: LogLine;
+}
+
+/** Requests end by themselves, other processes see that this one lives, unknown outcomes are found out. */
+function startTimers({ store, signer, runner, log }: Ticking): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
     const timer = setInterval(() => {
       work().catch((error: unknown) => log('error', `store: ${String(error)}`));
@@ -215,7 +218,8 @@ function startTimers(store: Store, signer: LogSigner, log: LogLine): readonly No
     return timer.unref();
   };
   return [
-    every(heartbeatMs, () => store.heartbeat()),
+    every(heartbeatMs, async () => runner.adopt(await store.heartbeat())),
+    every(checkMs, async () => runner.tick()),
     every(expireMs, () => store.expireApprovals()),
     every(checkpointMs, () => signer.signIfGrown()),
   ];

@@ -21,12 +21,16 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   checkApprovals(tables, writes);
   const mandates = changedMandates(tables, writes);
   const ledger = changedLedger(tables, writes);
+  checkOnceKeys(tables, writes);
   append(log, writes);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const [id, row] of ledger.budgets) tables.budgets.set(id, row);
   for (const [opId, held] of ledger.reserved) setReserved(tables, opId, held);
   for (const row of writes.insertOperations) insertOperation(tables, row);
   for (const { to } of writes.moveOperations) putOperation(tables, to);
+  for (const { once, opId } of writes.takeOnce) {
+    tables.once.set(once, { once, opId, state: 'DISPATCHING' });
+  }
   for (const opId of writes.tellOperations) tellOperation(tables, opId);
   for (const row of writes.insertApprovals) putApproval(tables, row);
   for (const { to } of writes.moveApprovals) putApproval(tables, to);
@@ -46,6 +50,12 @@ function checkOperations({ operations }: RowTables, writes: Writes): void {
   }
   for (const opId of writes.tellOperations) {
     if (!operations.has(opId)) throw conflict(`operation ${opId}`);
+  }
+}
+
+function checkOnceKeys({ once: holders }: RowTables, { takeOnce }: Writes): void {
+  for (const { once, from } of takeOnce) {
+    if (holders.get(once)?.opId !== from) throw conflict('a once key');
   }
 }
 

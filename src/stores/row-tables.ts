@@ -1,5 +1,6 @@
 // Rows as maps, with the lookups that transactions need: all rows of the memory store, or those
 // that a transaction of another database read before it plans.
+import type { OnceFact } from '../core/facts.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 import type { Reservation } from './rows.ts';
@@ -13,6 +14,11 @@ export interface Repeats {
   readonly untold: Set<string>;
 }
 
+/** A once key with its holder; the state is that of the moment it was read or taken. */
+export interface OnceHolder extends OnceFact {
+  readonly once: string;
+}
+
 /** A row is replaced and never changed, so that a comparison by identity finds what changed. */
 export interface RowTables {
   readonly operations: Map<string, OperationRow>;
@@ -24,6 +30,7 @@ export interface RowTables {
   /** In order of issue. */
   readonly mandates: Map<string, MandateRow>;
   readonly budgets: Map<string, BudgetRow>;
+  readonly once: Map<string, OnceHolder>;
 }
 
 /** The log as these rows use it. */
@@ -46,6 +53,7 @@ export function createRowTables(): RowTables {
     openApprovals: new Set(),
     mandates: new Map(),
     budgets: new Map(),
+    once: new Map(),
   };
 }
 

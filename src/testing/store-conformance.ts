@@ -5,6 +5,7 @@ import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
+import { testLeases, testOnce, testReconcile } from './store-reconcile-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
 
 /** Registers the whole suite for one kind of store; each test gets a place of its own. */
@@ -28,6 +29,9 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     const context = { opened: () => opened, reopen, place: () => place };
     describe('operations', () => testOperations(context));
     describe('unknown outcomes', () => testUnknown(context));
+    describe('look-ups', () => testReconcile(context));
+    describe('once', () => testOnce(context));
+    describe('leases', () => testLeases(context));
     describe('repeats', () => testRepeats(context));
     describe('budgets', () => testBudgets(context));
     describe('approvals', () => testApprovals(context));

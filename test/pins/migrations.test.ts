@@ -4,9 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { readRepositoryFile, repositoryFiles } from '../source-files.ts';
 
 const released: Readonly<Record<string, readonly (readonly [file: string, sha256: string])[]>> = {
-  sqlite: [['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c']],
+  sqlite: [
+    ['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c'],
+    ['0003-reconcile.sql', '81863d18e32ad22f8d1fe7b90a05b28c76ec681c10d2fab337b3e0126cdde61c'],
+  ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
+    ['0003-reconcile.sql', 'c74b9824cf4abf9fd30cb63441347eb4c753257e8b1f42bb68dedde6629a8655'],
   ],
 };
 

@@ -4,7 +4,7 @@ import { budgetCharge } from '../checks/budget.ts';
 import { resolveCall } from '../checks/provenance.ts';
 import { decide } from '../decide.ts';
 import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
-import type { BudgetFact, LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
+import type { BudgetFact, LiveFacts, MandateFact, OnceFact, StaticFacts } from '../facts.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
 import type { ApprovalRow, BudgetMove, BudgetRow, MandateRow, OperationRow } from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
@@ -23,6 +23,8 @@ export interface DecisionRows {
   readonly budgets: readonly BudgetRow[];
   readonly repeat: RepeatRows;
   readonly openApprovals: number;
+  /** Who has the once key of the draft. */
+  readonly once?: OnceFact;
   /** Reservations of `repeat.unresolved` that are still held. */
   readonly unresolvedReserved: readonly { readonly budgetId: string; readonly amount: number }[];
 }
@@ -88,8 +90,14 @@ function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows)
       isRead: facts.call.kind === 'read' && facts.call.contract.effect === 'read',
       changedSince: (preimage) => changedSince(preimage, facts, draft),
     }),
+    ...onceFact(rows),
     openApprovals: rows.openApprovals,
   };
+}
+
+/** What is settled by a person in the same move is judged as a repeat, not here. */
+function onceFact({ once, repeat }: DecisionRows): Pick<LiveFacts, 'once'> {
+  return once === undefined || once.opId === repeat.unresolved?.opId ? {} : { once };
 }
 
 function mandateFact(row: MandateRow): MandateFact {
@@ -206,6 +214,7 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
     ...noWrites,
     insertOperations: [operation],
     budgetMoves: moves,
+    takeOnce: onceTakes(operation.opId, plan),
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
@@ -250,6 +259,7 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
     moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
     moveApprovals: [{ from: 'GRANTED', to: consumed }],
     budgetMoves: [...settled.budgetMoves, ...moves],
+    takeOnce: onceTakes(operation.opId, plan),
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft }),
@@ -301,6 +311,11 @@ function reservations(opId: string, { facts, rows }: Plan): readonly BudgetMove[
     }))
     .filter((move) => move.amount > 0)
     .map((move) => ({ kind: 'reserve', opId, ...move }));
+}
+
+/** The key is taken with the dispatch, so that nothing is sent without it. */
+function onceTakes(opId: string, { draft, rows }: Plan): Writes['takeOnce'] {
+  return draft.once === undefined ? [] : [{ once: draft.once, opId, from: rows.once?.opId }];
 }
 
 /** The row of a new operation without its state, and its preimage. */

@@ -25,6 +25,10 @@ export interface OutcomeReport {
   readonly toolErrorFails: boolean;
   /** False when the caller is gone: the success answers its next identical call. */
   readonly told: boolean;
+  /** What the target says was moved, in budget units. */
+  readonly amount?: number;
+  /** The connector broke its contract: somebody must look. */
+  readonly isFault?: boolean;
 }
 
 /** The report of an attempt of which nothing left the process. */
@@ -73,18 +77,19 @@ export function planOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePl
       budgetMoves: budgetMoves(state, report.opId, rows),
       leaves: [
         outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false }),
-        ...(report.class === 'ODD_ANSWER' ? [oddAnswerLeaf(report)] : []),
+        ...(report.class === 'ODD_ANSWER' ? [alarmLeaf(report, 'odd_answer')] : []),
+        ...(report.isFault === true ? [alarmLeaf(report, 'connector_fault')] : []),
       ],
     },
   };
 }
 
-/** The target says something else than what was decided: somebody must look. */
-function oddAnswerLeaf({ opId, reason }: OutcomeReport): LeafDraft {
+/** The target says something else than what was decided, or nobody can tell what it said. */
+function alarmLeaf({ opId, reason }: OutcomeReport, kind: string): LeafDraft {
   return {
     type: 'alarm',
     code: 'EXECUTION_UNKNOWN',
-    open: { kind: 'odd_answer' },
+    open: { kind },
     committed: { op: opId, ...(reason === undefined ? {} : { reason }) },
   };
 }
@@ -97,7 +102,7 @@ function isThisAttempt(report: OutcomeReport, operation: OperationRow): boolean 
   );
 }
 
-const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
+const certainStates: ReadonlyMap<OutcomeClass, 'SUCCEEDED' | 'FAILED'> = new Map([
   ['SUCCESS', 'SUCCEEDED'],
   ['NOT_SENT', 'FAILED'],
   ['REJECTED', 'FAILED'],
@@ -105,10 +110,16 @@ const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
 
 /** Everything else is ambiguous, also a class that nobody listed; a read has no effect to wait for. */
 function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
-  const certain = certainStates.get(report.class);
+  const certain = certainStateOf(report);
   if (certain !== undefined) return certain;
-  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails;
+  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails && report.attempt === 1;
   return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+}
+
+/** A later attempt that failed says nothing about the first one, whose outcome nobody knew. */
+function certainStateOf(report: OutcomeReport): 'SUCCEEDED' | 'FAILED' | undefined {
+  const certain = certainStates.get(report.class);
+  return certain === 'FAILED' && report.attempt > 1 ? undefined : certain;
 }
 
 function budgetMoves(
@@ -121,13 +132,13 @@ function budgetMoves(
   return rows.reserved.map(({ budgetId, amount }) => ({ kind, budgetId, opId, amount }));
 }
 
-/** Recorded in any case. A certain one about the attempt that is UNKNOWN settles it; about anything else somebody must look. */
+/** Recorded in any case. A certain one about the UNKNOWN attempt settles it, and so does a success of an earlier one; about anything else somebody must look. */
 function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
   const state = operation?.state ?? 'UNKNOWN';
   const leaf = outcomeLeaf(report, { prev: state, state, late: true });
-  const certain = certainStates.get(report.class);
-  if (operation?.state !== 'UNKNOWN' || operation.attempt !== report.attempt || !certain) {
+  const certain = operation === undefined ? undefined : lateStateOf(report, operation);
+  if (certain === undefined) {
     return { state, late: true, writes: { ...noWrites, leaves: [leaf, lateLeaf(report)] } };
   }
   const { opId } = report;
@@ -139,11 +150,22 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
       person: undefined,
       evidence: 'its answer came late',
       isTold: report.told,
+      ...(report.amount === undefined ? {} : { amount: report.amount }),
     },
     rows,
   );
   const leaves = [leaf, ...found.writes.leaves];
   return { state: certain, late: true, writes: { ...found.writes, leaves } };
+}
+
+/** What a late answer settles: every attempt of an operation is the same effect under one key. */
+function lateStateOf(
+  report: OutcomeReport,
+  { state, attempt }: OperationRow,
+): 'SUCCEEDED' | 'FAILED' | undefined {
+  const certain = certainStateOf(report);
+  if (state !== 'UNKNOWN' || report.attempt > attempt) return undefined;
+  return certain === 'SUCCEEDED' || report.attempt === attempt ? certain : undefined;
 }
 
 /** An answer that fits nothing that is open. */

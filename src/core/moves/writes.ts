@@ -30,6 +30,14 @@ export interface BudgetTerms {
   readonly limit: number;
 }
 
+/** A once key goes to an operation that is dispatched. */
+export interface OnceTake {
+  readonly once: string;
+  readonly opId: string;
+  /** The failed operation that had it; undefined = nobody. Another holder: nothing at all is written. */
+  readonly from: string | undefined;
+}
+
 /** Everything one transaction writes; all or nothing. A failing condition is `STORE_CONFLICT`. */
 export interface Writes {
   readonly insertOperations: readonly OperationRow[];
@@ -41,6 +49,7 @@ export interface Writes {
   /** Approvals whose end is told now. */
   readonly tellApprovals: readonly string[];
   readonly budgetMoves: readonly BudgetMove[];
+  readonly takeOnce: readonly OnceTake[];
   readonly insertMandates: readonly MandateRow[];
   /** Life budgets: a new row, or another limit on an existing one (used sums stay). */
   readonly putBudgets: readonly BudgetTerms[];
@@ -58,6 +67,7 @@ export const noWrites: Writes = {
   moveApprovals: [],
   tellApprovals: [],
   budgetMoves: [],
+  takeOnce: [],
   insertMandates: [],
   putBudgets: [],
   updateMandates: [],

@@ -1,6 +1,8 @@
 // Everything the memory store holds: rows, log, guards.
 import { emptyFrontier, type Frontier } from '../../core/merkle.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import type { CallKey } from '../call-key.ts';
+import type { CheckRow } from '../check-job.ts';
 import { createRowTables, type RowTables } from '../row-tables.ts';
 import type { SignedCheckpoint, StoredDefinition, StoredLeaf } from '../store.ts';
 
@@ -8,6 +10,8 @@ export interface MemoryTables extends RowTables {
   readonly definitions: Map<string, StoredDefinition>;
   readonly nonces: Map<string, number>;
   readonly locks: Map<string, PasscodeLock>;
+  readonly checks: Map<string, CheckRow>;
+  readonly callKeys: Map<string, CallKey>;
   readonly leaves: StoredLeaf[];
   readonly seqsOf: Map<string, number[]>;
   /** Hashes by tile level; level 0 are the leaves. */
@@ -23,6 +27,8 @@ export function createMemoryTables(): MemoryTables {
     definitions: new Map(),
     nonces: new Map(),
     locks: new Map(),
+    checks: new Map(),
+    callKeys: new Map(),
     leaves: [],
     seqsOf: new Map(),
     hashes: [[]],

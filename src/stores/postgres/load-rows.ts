@@ -2,6 +2,7 @@
 // process: who issues mandates, lines of mandates by id, budgets by id, the log last.
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { valuesOf } from '../payload-text.ts';
+import type { OnceHolder } from '../row-tables.ts';
 import type { Reservation } from '../rows.ts';
 import { approvalColumns, approvalWidth, toApproval } from './approval-table.ts';
 import { budgetColumns, toBudget } from './budget-table.ts';
@@ -9,6 +10,7 @@ import type { Answer } from './connection.ts';
 import { type LogRow, lockLog, toLogRow } from './log-state.ts';
 import { mandateColumns, toMandate } from './mandate-table.ts';
 import type { Needs, RepeatNeed } from './needs.ts';
+import { selectOnce, toOnceHolder } from './once-table.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import { StaleReadError } from './postgres-error.ts';
 import { findRepeated, mandateKeys, operationKeys, repeatKeys } from './row-keys.ts';
@@ -32,6 +34,7 @@ export interface Loaded {
   readonly budgets: readonly BudgetRow[];
   /** In order of their proposals. */
   readonly operations: readonly LoadedOperation[];
+  readonly once: readonly OnceHolder[];
   readonly log: LogRow;
 }
 
@@ -39,7 +42,7 @@ type Read = (statements: readonly Statement[]) => Promise<readonly Answer[]>;
 
 /** One flight; a second one when calls repeat earlier ones. Throws `StaleReadError` when something came in between lock and read. */
 export async function loadRows(needs: Needs, clockMs: number, read: Read): Promise<Loaded> {
-  const { agents = [], repeats = [] } = needs;
+  const { agents = [], repeats = [], onceKeys = [] } = needs;
   const parts: readonly (Statement | undefined)[] = [
     agents.length === 0 ? undefined : lockIssue,
     lockLines(needs, clockMs),
@@ -48,15 +51,17 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
     selectOperations(needs, clockMs),
     repeats.length === 0 ? undefined : findRepeated(repeats),
     lockLog,
+    onceKeys.length === 0 ? undefined : selectOnce(onceKeys),
   ];
   const rest = [...(await read(parts.filter((each) => each !== undefined)))];
-  const [, lines, mandates, budgets, operations, repeated, log] = parts.map((each) =>
+  const [, lines, mandates, budgets, operations, repeated, log, once] = parts.map((each) =>
     each === undefined ? [] : (rest.shift()?.rows ?? []),
   );
   const loaded: Loaded = {
     mandates: (mandates ?? []).map(toMandate),
     budgets: (budgets ?? []).map(toBudget),
     operations: (operations ?? []).map(toLoadedOperation),
+    once: (once ?? []).map(toOnceHolder),
     log: toLogRow(log?.[0]),
   };
   const found = (repeated ?? []).map(([place]) => repeats[Number(place) - 1] as RepeatNeed);

@@ -16,6 +16,8 @@ export interface Needs {
   /** Requests with operation, mandate and the rejects of its last hour. */
   readonly approvalIds?: readonly string[];
   readonly repeats?: readonly RepeatNeed[];
+  /** Once keys with their holders. */
+  readonly onceKeys?: readonly string[];
   /** Requests whose time is over at this instant. */
   readonly dueMs?: number;
   /** Operations under way whose owner is none of these. */
@@ -34,6 +36,7 @@ export function mergeNeeds(all: readonly Needs[]): Needs {
     opIds: ids((needs) => needs.opIds),
     approvalIds: ids((needs) => needs.approvalIds),
     repeats: all.flatMap(({ repeats }) => repeats ?? []),
+    onceKeys: ids((needs) => needs.onceKeys),
     ...(due.length === 0 ? {} : { dueMs: Math.max(...due) }),
   };
 }

@@ -11,6 +11,7 @@ import { moveEntries, putBudget, updateBudgets } from './budget-table.ts';
 import type { Loaded } from './load-rows.ts';
 import { TransactionLog } from './log-state.ts';
 import { insertMandates, updateMandates } from './mandate-table.ts';
+import { insertOnce, passOnce } from './once-table.ts';
 import { type Changed, insertOperations, updateOperations } from './operation-table.ts';
 import type { Statement } from './statement.ts';
 
@@ -65,6 +66,7 @@ export class PlannedRows extends TableRows {
     const mandates = differences(this.#before.mandates, this.#tables.mandates);
     const budgets = differences(this.#before.budgets, this.#tables.budgets);
     const operations = differences(this.#before.operations, this.#tables.operations);
+    const once = differences(this.#before.once, this.#tables.once);
     const approvals = differences(this.#before.approvals, this.#tables.approvals);
     return [
       ...updateMandates(mandates.changed),
@@ -74,6 +76,8 @@ export class PlannedRows extends TableRows {
         operations.added.map((row) => ({ n: this.#log.proposalOf(row.opId), row })),
       ),
       ...updateOperations(operations.changed),
+      ...insertOnce(once.added),
+      ...passOnce(once.changed),
       ...insertApprovals(approvals.added),
       ...updateApprovals(approvals.changed),
       ...moveEntries(this.#moves),
@@ -82,8 +86,9 @@ export class PlannedRows extends TableRows {
   }
 }
 
-function toTables({ mandates, budgets, operations }: Loaded): RowTables {
+function toTables({ mandates, budgets, operations, once }: Loaded): RowTables {
   const tables = createRowTables();
+  for (const holder of once) tables.once.set(holder.once, holder);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const row of budgets) tables.budgets.set(row.budgetId, row);
   for (const { row, approval, reserved } of operations) {

@@ -156,7 +156,8 @@ export const executionRequirements: readonly Requirement[] = [
   {
     id: 'EXE-28.1',
     source: 'execution 10',
-    behaviour: 'a process that was suspended for longer than its lease sends nothing that was taken over',
+    behaviour:
+      'a process that was suspended for longer than its lease sends nothing that was taken over',
   },
   {
     id: 'EXE-29',

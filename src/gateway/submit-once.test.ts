@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hookedStore } from '../../test/fixtures/hooked-store.ts';
 import {
   idempotency,
   lost,
@@ -211,15 +212,12 @@ describe('submitOnce', () => {
     async () => {
       let isBroken = false;
       const world = await payingGateway('', ({ store }) => ({
-        store: Object.create(store, {
-          decide: {
-            value: (...args: Parameters<typeof store.decide>) =>
-              isBroken
-                ? Promise.reject(new StoreError('STORE_BUSY', 'the store is locked'))
-                : store.decide(...args),
-          },
-          ...bound(store),
-        }) as typeof store,
+        store: hookedStore(store, {
+          decide: (...args) =>
+            isBroken
+              ? Promise.reject(new StoreError('STORE_BUSY', 'the store is locked'))
+              : store.decide(...args),
+        }),
       }));
       isBroken = true;
       expect(codesOf(await once(world, 'k'))).toEqual(['RECEIPT_UNAVAILABLE']);
@@ -243,15 +241,3 @@ describe('submitOnce', () => {
     expect(world.target.sent).toHaveLength(2);
   });
 });
-
-/** Every other method of a class instance, so that its private fields are found. */
-function bound(store: object): PropertyDescriptorMap {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(store));
-  const methods = names.filter((name) => name !== 'constructor' && name !== 'decide');
-  return Object.fromEntries(
-    methods.map((name) => {
-      const value: unknown = (store as Readonly<Record<string, unknown>>)[name];
-      return [name, { value: typeof value === 'function' ? value.bind(store) : value }];
-    }),
-  );
-}

@@ -3,6 +3,9 @@
 /** What an action accepts, parameter by parameter. */
 export type {
   Contract,
+  IdempotencyTerms,
+  LookupMatch,
+  LookupRule,
   NormaliserSettings,
   ParamContract,
   ParamType,
@@ -36,6 +39,7 @@ export type {
   FreeValue,
   LiveFacts,
   MandateFact,
+  OnceFact,
   ParamFact,
   PolicyFact,
   RepeatFact,

@@ -1,8 +1,10 @@
 // `[[tools]]` entries become contracts; what can never work is refused here, not at a call.
 import type { Contract, ParamContract } from '../core/contract.ts';
 import { type BuildContext, type Registries, reporter } from './build-context.ts';
+import { idempotencyTerms, lookupRule } from './build-lookup.ts';
 import { buildParam } from './build-param.ts';
 import { checkContract } from './check-contract.ts';
+import { checkLookups, checkRepeats } from './check-repeats.ts';
 import { checkTwins } from './check-twins.ts';
 import { contractDigest } from './contract-digest.ts';
 import type { FileShape, ToolShape } from './file-shape.ts';
@@ -23,15 +25,21 @@ export function buildContracts(shape: FileShape, context: BuildContext): readonl
         report: (path, message) => report(['params', name, ...path], message),
       }),
     );
-    const contract = contractOf(tool, params);
+    const contract = contractOf(tool, params, servers);
     checkContract(tool, contract, { servers, report });
+    checkRepeats(tool, contract, report);
     return { ...contract, digest: contractDigest(contract) };
   });
   checkTwins(contracts, reporter(context, ['tools']));
+  checkLookups(contracts, reporter(context, ['tools']));
   return contracts;
 }
 
-function contractOf(tool: ToolShape, params: readonly ParamContract[]): Omit<Contract, 'digest'> {
+function contractOf(
+  tool: ToolShape,
+  params: readonly ParamContract[],
+  servers: readonly string[],
+): Omit<Contract, 'digest'> {
   const action = tool.action ?? `${tool.server}.${tool.tool}`;
   return {
     action,
@@ -50,6 +58,9 @@ function contractOf(tool: ToolShape, params: readonly ParamContract[]): Omit<Con
     expect: tool.expect ?? {},
     confirm: tool.confirm ?? 'any',
     ...given({
+      idempotency: idempotencyTerms(tool),
+      reconcile: lookupRule(tool, servers),
+      once: tool.once,
       budgetParam: tool.budget_param,
       success: tool.success,
       sentence: tool.sentence,

@@ -37,14 +37,14 @@ function readPassedName(
   if (name.includes('*')) {
     return `\`${name}\` names no tool: a star has no meaning here, list each tool as server.tool`;
   }
-  const found = splitName(name, servers);
+  const found = splitToolName(name, servers);
   if (found !== undefined) return found;
   const server = name.slice(0, Math.max(0, name.indexOf('.')));
   return `\`${name}\` names no tool of a server: write server.tool${hint(server, servers)}`;
 }
 
 /** Server names may hold dots: the longest one that fits wins. */
-function splitName(
+export function splitToolName(
   name: string,
   servers: readonly string[],
 ): { readonly server: string; readonly tool: string } | undefined {

@@ -135,6 +135,9 @@ export interface ToolShape {
   readonly success?: SuccessShape;
   readonly expect?: Readonly<Record<string, string>>;
   readonly volatile?: readonly string[];
+  readonly idempotency?: IdempotencyShape;
+  readonly reconcile?: ReconcileShape;
+  readonly once?: readonly string[];
   readonly tool_error?: 'unknown' | 'failed';
   /** Milliseconds. */
   readonly duplicate_window?: number;
@@ -147,6 +150,32 @@ export interface ToolShape {
   readonly scope?: string;
   readonly confirm?: 'page';
   readonly sentence?: string;
+}
+
+export interface IdempotencyShape {
+  readonly argument: string;
+  /** Milliseconds. */
+  readonly lifetime: number;
+}
+
+export interface ReconcileShape {
+  readonly tool: string;
+  readonly arguments?: Readonly<Record<string, Scalar>>;
+  readonly succeeded: LookupMatchShape;
+  readonly failed?: LookupMatchShape;
+  readonly absent?: LookupMatchShape;
+  readonly amount?: string;
+  readonly reference?: string;
+  readonly key?: string;
+  /** Milliseconds. */
+  readonly absence_final_after?: number;
+}
+
+export interface LookupMatchShape {
+  readonly pointer?: string;
+  readonly value?: Scalar | readonly Scalar[];
+  readonly text?: string;
+  readonly is_error?: boolean;
 }
 
 export interface SuccessShape {

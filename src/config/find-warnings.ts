@@ -18,6 +18,8 @@ export function findWarnings(config: Complete, shape: FileShape): readonly strin
     ...idleKeys(config),
     ...foreignCurrencies(config),
     ...freeTexts(config),
+    ...blindPayments(config),
+    ...looseOnceKeys(config),
     ...reachableFiles(config, shape),
     ...shortWait(shape),
     ...noPerson(config),
@@ -157,6 +159,32 @@ function freeTexts({ contracts }: Complete): readonly string[] {
     text === 'free' ? [`\`${action}\`: the text \`${name}\` is not looked at (text = "free")`] : [],
   );
   return [...undeclared, ...texts];
+}
+
+/** Money whose fate only a person can find out keeps its part of the budget until somebody looks. */
+function blindPayments({ contracts, mandate }: Complete): readonly string[] {
+  if (!mandate.budgets.some(({ kind }) => kind === 'amount')) return [];
+  const blind = contracts.filter(
+    (contract) =>
+      contract.budgetParam !== undefined &&
+      contract.effect === 'write' &&
+      contract.reconcile === undefined,
+  );
+  const sentence = ({ action }: Contract): string =>
+    `\`${action}\` has a budget and no \`reconcile\`: when its outcome is unknown, only a person can settle it`;
+  return [...new Set(blind.map(sentence))];
+}
+
+/** Two spellings of one id would be two. */
+function looseOnceKeys({ contracts }: Complete): readonly string[] {
+  return ofParams(contracts, ({ name, type, critical, normalize, oneOf, pattern }, contract) => {
+    const isOnce = contract.once?.includes(name) === true;
+    const isLoose = type === 'string' && !critical && normalize === undefined;
+    if (!isOnce || !isLoose || oneOf !== undefined || pattern !== undefined) return [];
+    return [
+      `\`${contract.action}\`: \`${name}\` counts once and may be spelled in any way: add \`normalize\`, \`pattern\` or sources`,
+    ];
+  });
 }
 
 function shortWait({ approvals }: FileShape): readonly string[] {

@@ -10,7 +10,7 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
     'servers',
     ['url', 'headers', 'auth', 'resources', 'prompts', 'elicitation', 'sampling', 'roots'],
   ],
-  ['tools', ['mode', 'facts', 'idempotency', 'reconcile', 'reverse', 'once', 'token']],
+  ['tools', ['mode', 'facts', 'reverse', 'token']],
   [
     'tools.params.*',
     ['unresolved', 'must_exist', 'delegable', 'default', 'as', 'root', 'case', 'country'],

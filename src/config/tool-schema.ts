@@ -1,6 +1,7 @@
 // `[[tools]]` and `[tools.params.NAME]`: the shape of a contract in the file.
 import { z } from 'zod';
 import type { ParamShape, SuccessShape, ToolShape } from './file-shape.ts';
+import { idempotency, reconcile } from './reconcile-schema.ts';
 import { decimal, duration, scalar, text, texts, within } from './value-schemas.ts';
 
 const paramTypes = [
@@ -110,6 +111,16 @@ export const tool: z.ZodType<ToolShape> = z.strictObject({
   volatile: texts
     .exactOptional()
     .describe('Arguments that may differ between two calls which are otherwise the same.'),
+  idempotency: idempotency
+    .exactOptional()
+    .describe('The target honours a key: a call whose end is unknown may be sent again.'),
+  reconcile: reconcile
+    .exactOptional()
+    .describe('How the gateway finds out what became of a call whose end is unknown.'),
+  once: texts
+    .min(1)
+    .exactOptional()
+    .describe('Parameters whose values together can succeed once, for ever, e.g. an invoice id.'),
   tool_error: z
     .enum(['unknown', 'failed'])
     .exactOptional()

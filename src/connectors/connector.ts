@@ -1,5 +1,7 @@
 // The contract of everything that carries out an operation.
 
+import type { LookupFinding } from '../core/checks/judge-lookup.ts';
+import type { Contract } from '../core/contract.ts';
 import type { JsonObject } from '../core/json-value.ts';
 import type { OutcomeClass } from '../core/operation.ts';
 
@@ -11,6 +13,25 @@ export interface CommittedOperation {
   readonly tool: string;
   /** Exact JSON text of the arguments to send. */
   readonly call: string;
+}
+
+/** What the target behind one contract promises. */
+export interface TargetPromises {
+  /** For how long it honours a key; undefined = it does not. */
+  readonly keyLifetimeMs: number | undefined;
+  /** Whether it can be asked what became of an operation. */
+  readonly canReconcile: boolean;
+  /** How long after a call's deadline it may still show up; undefined = for ever. */
+  readonly absenceFinalAfterMs: number | undefined;
+}
+
+/** A question about one operation. */
+export interface Lookup {
+  readonly contract: Contract;
+  readonly key: string;
+  readonly firstSentMs: number;
+  /** The answer is waited for this long. */
+  readonly timeoutMs: number;
 }
 
 /** Circumstances of one attempt. */
@@ -26,6 +47,8 @@ export interface Attempt {
 /** What the target said, classified (execution states). */
 export interface ConnectorOutcome {
   readonly class: OutcomeClass;
+  /** Key that the target says it acted on; another operation's makes the answer worthless. */
+  readonly key?: string;
   /** The tool result or error object, untouched; absent when nothing came back. */
   readonly result?: JsonObject;
   /** JSON-RPC error relayed as such; absent for results. */
@@ -37,7 +60,12 @@ export interface ConnectorOutcome {
 export interface Connector {
   readonly name: string;
   readonly version: string;
+  /** Whether any target of it honours a key. */
   readonly idempotent: boolean;
+  /** The promises of the target behind a contract; absent = it promises nothing and cannot be asked. */
+  promises?(contract: Contract): TargetPromises;
   /** One effect; must not retry inside. A throw counts as AMBIGUOUS. */
   execute(operation: CommittedOperation, attempt: Attempt): Promise<ConnectorOutcome>;
+  /** Looks and changes nothing. A throw counts as unclear. */
+  reconcile?(operation: CommittedOperation, lookup: Lookup): Promise<LookupFinding>;
 }

@@ -82,6 +82,42 @@ export interface SuccessShape {
   readonly text?: string;
 }
 
+/** The argument in which the gateway writes its key, and for how long the target honours it. */
+export interface IdempotencyTerms {
+  readonly argument: string;
+  readonly lifetimeMs: number;
+}
+
+/** An answer of a look-up that has one meaning. Everything given must hold. */
+export interface LookupMatch {
+  /** JSON pointer into the structured result; without `values` it only must be there. */
+  readonly pointer?: string;
+  readonly values?: readonly JsonValue[];
+  /** re2js pattern over the text of the result. */
+  readonly text?: string;
+  /** Whether the tool answers this as an error. */
+  readonly isError: boolean;
+}
+
+/** The read-only tool that says what became of an operation. */
+export interface LookupRule {
+  readonly server: string;
+  readonly tool: string;
+  /** Texts may hold `${key}`, `${op_id}` and `${param.NAME}`. */
+  readonly arguments: Readonly<Record<string, string | number | boolean>>;
+  readonly succeeded: LookupMatch;
+  readonly failed?: LookupMatch;
+  readonly absent?: LookupMatch;
+  /** JSON pointer to the amount, in the tool's own unit. */
+  readonly amount?: string;
+  /** JSON pointer to the target's own name of what happened. */
+  readonly reference?: string;
+  /** JSON pointer to the key that the target kept. */
+  readonly key?: string;
+  /** Milliseconds after the deadline of the last attempt; before, `absent` means nothing. */
+  readonly absenceFinalAfterMs?: number;
+}
+
 /** The contract of one guarded tool, or of one act of a tool that runs several. */
 export interface Contract {
   readonly action: string;
@@ -105,6 +141,12 @@ export interface Contract {
   /** JSON pointer into the structured result → parameter whose value must stand there. */
   readonly expect: Readonly<Record<string, string>>;
   readonly confirm: 'any' | 'page';
+  /** Absent: the target honours no key, and nothing is ever sent twice. */
+  readonly idempotency?: IdempotencyTerms;
+  /** Absent: only a person can say what became of an operation. */
+  readonly reconcile?: LookupRule;
+  /** Parameters whose values together can succeed once, for ever. */
+  readonly once?: readonly string[];
   /** Template of the one-line sentence shown to a person; `{name}` = display value. */
   readonly sentence?: string;
   /** Replaces the server's own description of the tool. */

@@ -5,6 +5,7 @@ import { checkAuthn } from './checks/authn.ts';
 import { checkBudget } from './checks/budget.ts';
 import { checkDelegation } from './checks/delegation.ts';
 import { levelFloor } from './checks/level-floor.ts';
+import { checkOnce } from './checks/once.ts';
 import { findLevel } from './checks/policy-level.ts';
 import { resolveCall } from './checks/provenance.ts';
 import { checkRepeat } from './checks/repeat.ts';
@@ -31,6 +32,9 @@ export function decide(facts: Facts): Judgement {
 
   const repeated = checkRepeat(facts.live.repeat);
   if (repeated !== undefined) return repeated;
+
+  const taken = refusal('execution', checkOnce(facts.live.once));
+  if (taken !== undefined) return taken;
 
   const undelegated = refusal('delegation', checkDelegation(call.contract, mandate));
   if (undelegated !== undefined) return undelegated;

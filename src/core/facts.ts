@@ -2,6 +2,7 @@
 import type { Contract, ParamContract } from './contract.ts';
 import type { Level } from './decision.ts';
 import type { JsonValue } from './json-value.ts';
+import type { OperationState } from './operation.ts';
 import type { ReasonCode } from './reason-codes.ts';
 
 /** A fault of the arguments found before values are looked up. */
@@ -145,6 +146,12 @@ export type RepeatFact =
   | { readonly kind: 'ended_untold'; readonly opId: string; readonly how: 'expired' | 'changed' }
   | { readonly kind: 'recent_success'; readonly opId: string };
 
+/** The operation that has taken the once key of the call at hand. */
+export interface OnceFact {
+  readonly opId: string;
+  readonly state: OperationState;
+}
+
 /** A Cedar verdict at one level. */
 export interface PolicyFact {
   readonly effect: 'permit' | 'no_permit' | 'forbidden' | 'error';
@@ -164,6 +171,8 @@ export interface LiveFacts {
   /** Own ones first, then those of the ancestors that count what is below them. */
   readonly budgets: readonly BudgetFact[];
   readonly repeat: RepeatFact;
+  /** Absent when nobody took the key, or the contract has none. */
+  readonly once?: OnceFact;
   readonly openApprovals: number;
 }
 

@@ -17,7 +17,7 @@ const legalMoves: Readonly<Record<OperationState, readonly OperationState[]>> = 
   DISPATCHING: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
   SUCCEEDED: [],
   FAILED: [],
-  UNKNOWN: ['SUCCEEDED', 'FAILED'],
+  UNKNOWN: ['SUCCEEDED', 'FAILED', 'DISPATCHING'],
 };
 
 /** True when a row may go from one state to the other. */

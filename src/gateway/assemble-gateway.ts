@@ -3,23 +3,35 @@ import { windowText } from '../core/checks/budget-window.ts';
 import { opHash } from '../core/op-hash.ts';
 import { answerApproval } from './answer-approval.ts';
 import { explainDecision } from './explain-decision.ts';
-import type { Gateway, GatewayStatus } from './gateway.ts';
+import type { GatewayStatus, LibraryGateway } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { toDetail, toPending } from './pending-approval.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { checkUnknown } from './reconcile-unknown.ts';
 import { recordUnknownTool } from './record-unknown-tool.ts';
 import { SessionMandate } from './session-mandate.ts';
+import { submitOnce } from './submit-once.ts';
 import { type GatewayState, submitProposal } from './submit-proposal.ts';
 import { ApprovalWaiters } from './wait-for-approval.ts';
 
-/** A gateway on parts that are open already. `flush` before the store is closed. */
-export function assembleGateway(parts: GatewayParts): Gateway & { flush(): Promise<void> } {
+/** A gateway with what its process does for it. */
+export interface AssembledGateway extends LibraryGateway {
+  /** Before the store is closed. */
+  flush(): Promise<void>;
+  /** Makes one look-up that is due, or that of this operation. False when there is none to make. */
+  checkUnknown(opId?: string): Promise<boolean>;
+}
+
+/** A gateway on parts that are open already. */
+export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const session = new SessionMandate(parts);
   const limiter = new RateLimiter(parts);
   const waiters = new ApprovalWaiters(parts);
   const state: GatewayState = { parts, session, limiter };
+  const onceState = { ...state, underWay: new Set<string>() };
   return {
     submit: (call, caller) => submitProposal(state, call, caller),
+    submitOnce: (key, call, caller) => submitOnce(onceState, key, { call, caller }),
     recordUnknownTool: (name, caller) => recordUnknownTool(state, name, caller),
     answerApproval: async (answer) => {
       const result = await answerApproval(parts, answer);
@@ -55,6 +67,7 @@ export function assembleGateway(parts: GatewayParts): Gateway & { flush(): Promi
         .map((registry) => ({ registry: registry.name, records: registry.list(tenant) }));
     },
     flush: () => limiter.flush(),
+    checkUnknown: (opId) => checkUnknown(parts, opId),
   };
 }
 

@@ -9,6 +9,8 @@ import { approvalSentence } from './approval-sentence.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Caller, ToolCall } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
+import { withKey } from './key-argument.ts';
+import { onceKeyOf } from './once-key.ts';
 import { randomHex, toBase64Url } from './random-id.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
@@ -21,6 +23,8 @@ export interface DraftContext {
   readonly caller: Caller;
   readonly proposal: ReadProposal;
   readonly mandate: MandateRow;
+  /** Instead of a new id: the one that a caller's key stands for. */
+  readonly opId?: string | undefined;
 }
 
 const emptyDigest = sha256Hex('');
@@ -30,8 +34,9 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
   const { contract, resolved } = proposal;
   const isKept = call.rawText.length <= rawKeptMax;
   const hasRest = resolved !== undefined && Object.keys(resolved.rest).length > 0;
+  const opId = context.opId ?? randomHex(parts.random, 16);
   return {
-    opId: randomHex(parts.random, 16),
+    opId,
     approvalId: randomHex(parts.random, 16),
     nonce: toBase64Url(parts.random(32)),
     channel: caller.channel,
@@ -42,8 +47,12 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
     rawBytes: utf8Length(call.rawText),
     mandateId: mandate.mandateId,
     fingerprint: fingerprint(parts, context),
+    ...onceKey(parts, context),
     binding: bindingOf(parts, context),
-    call: resolved === undefined ? undefined : JSON.stringify(resolved.args),
+    call:
+      resolved === undefined || contract === undefined
+        ? undefined
+        : JSON.stringify(withKey(contract, resolved.args, opId)),
     rest: hasRest ? JSON.stringify(resolved.rest) : undefined,
     ...sentences(proposal),
     labels: Object.fromEntries(
@@ -71,6 +80,16 @@ function fingerprint(
 ): string | undefined {
   if (contract === undefined || resolved === undefined) return undefined;
   return fingerprintOf(parts.secret, mandate.line, { contract, resolved: resolved.args });
+}
+
+function onceKey(
+  parts: GatewayParts,
+  { proposal: { contract, resolved }, mandate }: DraftContext,
+): Pick<ProposalDraft, 'once'> {
+  if (contract === undefined || resolved === undefined) return {};
+  const { values } = resolved;
+  const once = onceKeyOf(parts.secret, mandate.tenant, { contract, values });
+  return once === undefined ? {} : { once };
 }
 
 function bindingOf(

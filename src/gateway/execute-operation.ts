@@ -28,7 +28,9 @@ export interface Execution {
 /** The intent is durable when this is called; whatever happens now, one outcome is recorded. */
 export async function executeOperation(parts: GatewayParts, execution: Execution): Promise<Answer> {
   const operation = await readBack(parts, execution);
-  const outcome = await send(parts, execution, operation);
+  const outcome = isOwn(parts, execution, operation)
+    ? await send(parts, execution, operation)
+    : takenOver;
   try {
     const state = await record(parts, execution, { operation, outcome });
     mirrorOutcome(parts, operation.row, state);
@@ -42,11 +44,36 @@ export async function executeOperation(parts: GatewayParts, execution: Execution
   }
 }
 
+/** What came of it; `isFault` = the connector itself cannot be believed. */
+interface Sent extends ConnectorOutcome {
+  readonly isFault?: boolean;
+}
+
+/** Another process took this one for dead, and what it took over is not sent by anybody. */
+const takenOver: Sent = {
+  class: 'NOT_SENT',
+  reason: 'this process was silent for too long: nothing was sent',
+};
+
+/** Whether it is still this attempt of this process that the store waits for. */
+function isOwn(
+  { processId }: GatewayParts,
+  { attempt }: Execution,
+  { row }: StoredOperation,
+): boolean {
+  return row.state === 'DISPATCHING' && row.attempt === attempt && row.owner === processId;
+}
+
 /** What is sent is what was committed. When it cannot be read, nothing was sent, and that is recorded. */
 async function readBack(parts: GatewayParts, execution: Execution): Promise<StoredOperation> {
   const { opId, attempt } = execution;
   try {
-    const operation = await parts.store.readOperation(opId);
+    let operation = await parts.store.readOperation(opId);
+    // A machine that was suspended wakes up here: others may have decided what became of this call.
+    while (!parts.store.holdsLease()) {
+      await parts.store.heartbeat();
+      operation = await parts.store.readOperation(opId);
+    }
     // INVARIANT: the row was committed by this process a moment ago.
     if (operation === undefined) throw new Error('a committed operation is gone');
     return operation;
@@ -64,30 +91,51 @@ async function send(
   parts: GatewayParts,
   { contract, values, caller }: Execution,
   operation: StoredOperation,
-): Promise<ConnectorOutcome> {
+): Promise<Sent> {
   const { opId, attempt, deadlineMs, action } = operation.row;
+  const key = attemptKey(opId);
   try {
     const outcome = await parts.connector.execute(
       { opId, action, server: contract.server, tool: contract.tool, call: operation.call },
       {
-        key: attemptKey(opId),
+        key,
         attempt,
         deadlineMs: deadlineMs ?? parts.nowMs(),
         meta: caller.meta,
         onProgress: caller.onProgress,
       },
     );
+    const fault = faultOf(outcome, key);
+    if (fault !== undefined) return brokenConnector(parts, opId, fault);
     if (outcome.class !== 'SUCCESS' || outcome.result === undefined) return outcome;
     const odd = judgeAnswer(contract, values, outcome.result);
     return odd === undefined ? outcome : { ...outcome, class: 'ODD_ANSWER', reason: odd };
   } catch (error) {
-    parts.log(
-      'error',
-      `connector threw: ${error instanceof Error ? error.message : String(error)}`,
-      { op: opId },
-    );
-    return { class: 'AMBIGUOUS', reason: 'the connector failed' };
+    const what = error instanceof Error ? error.message : String(error);
+    parts.log('error', `connector threw: ${what}`, { op: opId });
+    return brokenConnector(parts, opId, 'the connector failed');
   }
+}
+
+/** Every class there is: what is none of them is ambiguous. */
+const classes: Readonly<Record<OutcomeClass, true>> = {
+  SUCCESS: true,
+  NOT_SENT: true,
+  REJECTED: true,
+  AMBIGUOUS: true,
+  TOOL_ERROR: true,
+  ODD_ANSWER: true,
+};
+
+function faultOf(outcome: ConnectorOutcome, key: string): string | undefined {
+  if (!Object.hasOwn(classes, outcome.class)) return 'the connector named an unknown class';
+  if (outcome.key === undefined || outcome.key === key) return undefined;
+  return 'the answer carries the key of another operation';
+}
+
+function brokenConnector(parts: GatewayParts, op: string, reason: string): Sent {
+  parts.log('error', reason, { op });
+  return { class: 'AMBIGUOUS', reason, isFault: true };
 }
 
 type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
@@ -95,10 +143,7 @@ type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
 async function record(
   parts: GatewayParts,
   { contract, caller }: Execution,
-  {
-    operation,
-    outcome,
-  }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
+  { operation, outcome }: { readonly operation: StoredOperation; readonly outcome: Sent },
 ): Promise<Ending> {
   const body = outcome.result ?? outcome.error;
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -107,7 +152,8 @@ async function record(
     opId: operation.row.opId,
     attempt: operation.row.attempt,
     owner: parts.processId,
-    class: outcome.class satisfies OutcomeClass,
+    class: outcome.class,
+    ...(outcome.isFault === true ? { isFault: true } : {}),
     result: isKept ? text : undefined,
     resultHash: text === undefined || isKept ? undefined : sha256Hex(text.toWellFormed()),
     reason: outcome.reason,

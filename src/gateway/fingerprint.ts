@@ -18,7 +18,8 @@ export function fingerprintOf(
   );
 }
 
-function sortedKeys(value: JsonValue): JsonValue {
+/** The same value with the keys of every object in order. */
+export function sortedKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sortedKeys);
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = Object.create(null);

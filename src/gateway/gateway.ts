@@ -93,6 +93,21 @@ export type Answer =
   /** The caller cancelled before the decision was committed. */
   | { readonly kind: 'dropped' };
 
+/** The answer to a call under a key of its caller. In brackets what an HTTP face makes of it. */
+export type OnceAnswer =
+  /** No key (400). */
+  | { readonly kind: 'key_missing' }
+  /** Not 1 to 128 printable ASCII characters (400). */
+  | { readonly kind: 'key_malformed' }
+  /** The key stands for another call (422). */
+  | { readonly kind: 'other_call'; readonly opId: string }
+  /** The first one is still under way (409). */
+  | { readonly kind: 'in_flight'; readonly opId: string; readonly retryAfterSeconds: number }
+  /** Sent, and nobody knows what came of it: the operation says it as soon as somebody does (202). */
+  | { readonly kind: 'unknown'; readonly opId: string; readonly answer: Answer }
+  /** Decided, refused, asked or executed; `isReplay` = it was answered before, and nothing was done now. */
+  | { readonly kind: 'answered'; readonly isReplay: boolean; readonly answer: Answer };
+
 /** A person's answer, from whichever face. All of them end here. */
 export interface PersonAnswer {
   readonly approvalId: string;
@@ -170,6 +185,12 @@ export interface Gateway {
       readonly records: readonly { readonly id: string; readonly masked: string }[];
     }[]
   >;
+}
+
+/** The gateway as programs use it. */
+export interface LibraryGateway extends Gateway {
+  /** `submit` under a key of the caller: whatever happens on the way, the call is made once. Keys never expire. */
+  submitOnce(key: string | undefined, call: ToolCall, caller: Caller): Promise<OnceAnswer>;
 }
 
 /** Everything the approval page shows of one operation. */

@@ -13,6 +13,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json-valu
 import { examineTexts } from './examine-texts.ts';
 import type { ToolCall } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
+import { withoutKey, withSampleKey } from './key-argument.ts';
 import { lookUp } from './look-up.ts';
 import { resolveArguments, type Steps } from './resolve-arguments.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -49,7 +50,8 @@ export function readProposal(call: ToolCall, parts: GatewayParts, tenant: string
     return unread(definition, undefined, [{ code: 'CONTRACT_UNKNOWN_ACTION' }]);
   const fault = findFault(definition, args);
   if (fault !== undefined) return unread(definition, contract, fault);
-  return readArguments({ contract, definition, args, parts, tenant });
+  const own = withoutKey(contract, args);
+  return readArguments({ contract, definition, args: own, parts, tenant });
 }
 
 function unread(
@@ -152,8 +154,16 @@ function resolve(
 }
 
 /** The tool's own schema; a reference stands for a value of the right form. */
-function schemaFaults({ definition, args }: Reading, call: ReadCall): readonly CallFault[] {
+function schemaFaults(
+  { definition, contract, args }: Reading,
+  call: ReadCall,
+): readonly CallFault[] {
   if (definition.kind !== 'current') return [];
+  const { idempotency } = contract;
+  if (idempotency !== undefined && !definition.isKnown([idempotency.argument])) {
+    // A key that the tool does not know protects nobody.
+    return [{ code: 'CONTRACT_UNEXPECTED_VALUE', path: idempotency.argument }];
+  }
   const references = new Set(
     call.params.flatMap((read) =>
       read.critical
@@ -162,7 +172,7 @@ function schemaFaults({ definition, args }: Reading, call: ReadCall): readonly C
     ),
   );
   return definition
-    .validate(args satisfies JsonValue)
+    .validate(withSampleKey(contract, args) satisfies JsonValue)
     .filter((fault) => !references.has(fault.path))
     .map((fault) => ({ code: 'CONTRACT_TYPE', path: fault.path, expected: fault.message }));
 }

@@ -29,10 +29,26 @@ export interface GatewayState {
 type Decided = Extract<DecisionPlan, { kind: 'decided' }>;
 
 /** Never throws: what breaks is a refusal, and an error never becomes an allow. */
-export async function submitProposal(
+export function submitProposal(
   state: GatewayState,
   call: ToolCall,
   caller: Caller,
+): Promise<Answer> {
+  return submitAs(state, { call, caller, opId: undefined });
+}
+
+/** The same; `opId` is the id that the proposal must have: of two with one id only one is decided. */
+export async function submitAs(
+  state: GatewayState,
+  {
+    call,
+    caller,
+    opId,
+  }: {
+    readonly call: ToolCall;
+    readonly caller: Caller;
+    readonly opId: string | undefined;
+  },
 ): Promise<Answer> {
   const { parts, limiter } = state;
   try {
@@ -41,7 +57,7 @@ export async function submitProposal(
     if (parts.isUncosigned?.() === true) return uncosignedReport();
     await settleSources(parts, call);
     const proposal = readProposal(call, parts, mandate.tenant);
-    const draft = draftProposal(parts, { call, caller, proposal, mandate });
+    const draft = draftProposal(parts, { call, caller, proposal, mandate, opId });
     if (caller.signal?.aborted === true) return { kind: 'dropped' };
     const decided = await decideOnStore(state, { proposal, draft, mandate, caller });
     limiter.count(decided.decision);

@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { leaseMs } from '../stores/lease.ts';
 import type { ProcessIdentity } from '../stores/store.ts';
-
-/** A heartbeat older than this is a dead process where the system tells nothing better: 30 s. */
-const leaseMs = 30_000;
 
 export function currentProcess(): ProcessIdentity {
   return {

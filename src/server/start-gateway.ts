@@ -5,9 +5,8 @@ import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Contract } from '../core/contract.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import { hmacSha256 } from '../core/sha256.ts';
-import { assembleGateway } from '../gateway/assemble-gateway.ts';
+import { type AssembledGateway, assembleGateway } from '../gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../gateway/claim-index.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import type { ApprovalSettings, GatewayParts, LogLine } from '../gateway/gateway-parts.ts';
 import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
@@ -20,6 +19,7 @@ import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
 import { readLogOrigin } from './read-log-origin.ts';
 import { MirrorFile } from './receipt-mirror.ts';
+import { ReconcileRunner } from './reconcile-runner.ts';
 import { RetentionJob } from './retention-job.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 import { ClockWatch } from './watch-clock.ts';
@@ -27,6 +27,8 @@ import { DiskWatch, freeBytes, storeFolder } from './watch-disk.ts';
 import { WitnessRounds } from './witness-rounds.ts';
 
 const heartbeatMs = 5_000;
+/** How often somebody looks whether a look-up is due. */
+const checkMs = 1_000;
 /** How late a request may leave the inbox by itself. */
 const expireMs = 5_000;
 /** How often a log that grew is signed. */
@@ -47,7 +49,7 @@ export interface Composition {
 
 /** A gateway with everything behind it, open and started. */
 export interface Running {
-  readonly gateway: Gateway & { flush(): Promise<void> };
+  readonly gateway: AssembledGateway;
   readonly store: Store;
   readonly started: StartReport;
   readonly servers: ToolServers;
@@ -77,7 +79,6 @@ async function startOn(
 ): Promise<Running> {
   const { config, log } = composition;
   const { store, started, anchors } = opened;
-  reportOrphans(started, log);
   const disk = diskWatch(config, store, log);
   await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);
@@ -102,11 +103,14 @@ async function startOn(
   servers.start();
   const retention = new RetentionJob(store, retentionTerms(config), { nowMs: Date.now, log });
   const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
-  const timers = startTimers({ store, signer, rounds }, { log, retention, clock, disk });
+  const runner = new ReconcileRunner(gateway, log);
+  runner.adopt(started.orphans);
+  const timers = startTimers({ store, signer, rounds, runner }, { log, retention, clock, disk });
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await retention.stop();
     await servers.close();
+    await runner.close();
     // A store that failed must keep neither the servers nor the process.
     await settle(log, async () => {
       await gateway.flush();
@@ -134,7 +138,7 @@ async function refuseBehindWitness(
 /** With a bound on waiting receipts the first calls must not be refused for what the last run left. */
 async function openRounds(
   { config, log, onFatal }: Composition,
-  { store, signer, anchors }: Omit<Timed, 'rounds'> & { readonly anchors: LogAnchors },
+  { store, signer, anchors }: Omit<Timed, 'rounds' | 'runner'> & { readonly anchors: LogAnchors },
 ): Promise<WitnessRounds | undefined> {
   const { links, algorithms } = anchors;
   if (links.length === 0) return undefined;
@@ -169,14 +173,6 @@ async function settle(log: LogLine, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     log('error', `store: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function reportOrphans(started: StartReport, log: LogLine): void {
-  for (const opId of started.orphans) {
-    log('warn', 'an operation of a process that ended is UNKNOWN now: nothing is sent again', {
-      op: opId,
-    });
   }
 }
 
@@ -270,6 +266,7 @@ interface Timed {
   readonly store: Store;
   readonly signer: LogSigner;
   readonly rounds: WitnessRounds | undefined;
+  readonly runner: ReconcileRunner;
 }
 
 interface Watches {
@@ -279,9 +276,9 @@ interface Watches {
   readonly disk: DiskWatch | undefined;
 }
 
-/** Requests end by themselves, and other processes see that this one lives. */
+/** Requests end by themselves, other processes see that this one lives, unknown outcomes are found out. */
 function startTimers(
-  { store, signer, rounds }: Timed,
+  { store, signer, rounds, runner }: Timed,
   { log, retention, clock, disk }: Watches,
 ): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
@@ -291,9 +288,10 @@ function startTimers(
     return timer.unref();
   };
   return [
-    every(heartbeatMs, () => store.heartbeat()),
+    every(heartbeatMs, async () => runner.adopt(await store.heartbeat())),
     every(heartbeatMs, () => clock.check()),
     ...(disk === undefined ? [] : [every(heartbeatMs, () => disk.check())]),
+    every(checkMs, async () => runner.tick()),
     every(expireMs, () => store.expireApprovals()),
     every(checkpointMs, async () => {
       const signed = await signer.signIfGrown();

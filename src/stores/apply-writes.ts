@@ -21,6 +21,7 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   checkApprovals(tables, writes);
   const mandates = changedMandates(tables, writes);
   const ledger = changedLedger(tables, writes);
+  checkOnceKeys(tables, writes);
   append(log, writes);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const [id, row] of ledger.budgets) tables.budgets.set(id, row);
@@ -28,6 +29,9 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   for (const [id, entries] of ledger.spent) tables.spent.set(id, entries);
   for (const row of writes.insertOperations) insertOperation(tables, row);
   for (const { to } of writes.moveOperations) putOperation(tables, to);
+  for (const { once, opId } of writes.takeOnce) {
+    tables.once.set(once, { once, opId, state: 'DISPATCHING' });
+  }
   for (const opId of writes.tellOperations) tellOperation(tables, opId);
   for (const row of writes.insertApprovals) putApproval(tables, row);
   for (const { to } of writes.moveApprovals) putApproval(tables, to);
@@ -44,6 +48,12 @@ function checkOperations({ operations }: RowTables, writes: Writes): void {
   }
   for (const opId of writes.tellOperations) {
     if (!operations.has(opId)) throw conflict(`operation ${opId}`);
+  }
+}
+
+function checkOnceKeys({ once: holders }: RowTables, { takeOnce }: Writes): void {
+  for (const { once, from } of takeOnce) {
+    if (holders.get(once)?.opId !== from) throw conflict('a once key');
   }
 }
 

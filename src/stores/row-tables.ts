@@ -1,5 +1,6 @@
 // Rows as maps, with the lookups that transactions need: all rows of the memory store, or those
 // that a transaction of another database read before it plans.
+import type { OnceFact } from '../core/facts.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 
@@ -27,6 +28,11 @@ export interface Repeats {
   readonly untold: Set<string>;
 }
 
+/** A once key with its holder; the state is that of the moment it was read or taken. */
+export interface OnceHolder extends OnceFact {
+  readonly once: string;
+}
+
 /** A row is replaced and never changed, so that a comparison by identity finds what changed. */
 export interface RowTables {
   readonly operations: Map<string, OperationRow>;
@@ -40,6 +46,7 @@ export interface RowTables {
   /** In order of issue. */
   readonly mandates: Map<string, MandateRow>;
   readonly budgets: Map<string, BudgetRow>;
+  readonly once: Map<string, OnceHolder>;
 }
 
 /** The log as these rows use it. */
@@ -65,6 +72,7 @@ export function createRowTables(): RowTables {
     openApprovals: new Set(),
     mandates: new Map(),
     budgets: new Map(),
+    once: new Map(),
   };
 }
 

@@ -14,10 +14,13 @@ import { type MandateDraft, planMandate, planResume } from '../core/moves/plan-m
 import { planOrphan } from '../core/moves/plan-orphan.ts';
 import { type OutcomePlan, type OutcomeReport, planOutcome } from '../core/moves/plan-outcome.ts';
 import { type Finding, planReconcile, type ReconcilePlan } from '../core/moves/plan-reconcile.ts';
+import { planResend, type ResendPlan, type ResendRequest } from '../core/moves/plan-resend.ts';
 import { planUnfreeze, type UnfreezePlan } from '../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import { noWrites } from '../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow } from '../core/operation.ts';
 import type { Rows } from './rows.ts';
+import type { Standing } from './sort-processes.ts';
 
 export function decideProposal(rows: Rows, facts: StaticFacts, draft: ProposalDraft): DecisionPlan {
   const plan = planDecision(facts, draft, rows.decisionRows(draft));
@@ -37,6 +40,18 @@ export function reconcileOperation(rows: Rows, finding: Finding): ReconcilePlan 
   const operation = rows.operation(finding.opId);
   const reserved = operation === undefined ? [] : rows.reserved(finding.opId);
   const plan = planReconcile(finding, { nowMs: rows.nowMs, operation, reserved });
+  rows.apply(plan.writes);
+  return plan;
+}
+
+export function resendOperation(rows: Rows, request: ResendRequest): ResendPlan {
+  const operation = rows.operation(request.opId);
+  const plan = planResend(request, {
+    nowMs: rows.nowMs,
+    operation,
+    mandate: operation === undefined ? undefined : rows.mandate(operation.mandateId),
+    reserved: operation === undefined ? [] : rows.reserved(request.opId),
+  });
   rows.apply(plan.writes);
   return plan;
 }
@@ -105,12 +120,37 @@ export function resumeMandate(
   return plan.mandate;
 }
 
-/** Returns the operations that are UNKNOWN now; a read has no effect to wait for and is FAILED. */
-export function settleOrphans(rows: Rows, liveProcesses: readonly string[]): readonly string[] {
-  return rows.orphans(liveProcesses).flatMap((operation) => {
-    const { opId } = operation;
+/** What became of the processes that a store knows, and of what they had sent. */
+export interface Burial {
+  /** Operations that are UNKNOWN now; a read has no effect to wait for and is FAILED. */
+  readonly orphans: readonly string[];
+  /** Processes that own nothing any more. */
+  readonly gone: readonly string[];
+}
+
+/** Settles what dead processes left. A call of a silent one is waited for until its deadline. */
+export function buryProcesses(rows: Rows, { live, silent, dead }: Standing): Burial {
+  const waiting = new Set<string | undefined>(silent);
+  const open = new Set<string | undefined>();
+  const orphans = rows.orphans(live).flatMap((operation) => {
+    const { opId, owner, deadlineMs = 0 } = operation;
+    if (waiting.has(owner) && rows.nowMs < deadlineMs) {
+      open.add(owner);
+      return [];
+    }
     const writes = planOrphan(operation, { nowMs: rows.nowMs, reserved: rows.reserved(opId) });
     rows.apply(writes);
     return writes.moveOperations.some(({ to }) => to.state === 'UNKNOWN') ? [opId] : [];
   });
+  const gone = [...dead, ...silent.filter((processId) => !open.has(processId))];
+  if (gone.length > 0) noteUncleanStop(rows, { processes: gone.length, orphans: orphans.length });
+  return { orphans, gone };
+}
+
+function noteUncleanStop(
+  rows: Rows,
+  figures: { readonly processes: number; readonly orphans: number },
+): void {
+  const open = { kind: 'unclean_stop', figures };
+  rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
 }

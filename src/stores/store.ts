@@ -11,9 +11,12 @@ import type { MandateDraft } from '../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../core/moves/plan-reconcile.ts';
 import type { RedactionOrder } from '../core/moves/plan-redaction.ts';
+import type { ResendPlan, ResendRequest } from '../core/moves/plan-resend.ts';
 import type { UnfreezePlan } from '../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+import type { CallKey, ClaimedCallKey } from './call-key.ts';
+import type { CheckDone, CheckJob, CheckWish } from './check-job.ts';
 import type { KeptLeaf, KeptPage, RedactionList, RedactionResult } from './erasure.ts';
 
 /** Codes of a store that cannot do its work. An error of this kind is never an allow. */
@@ -247,6 +250,18 @@ export interface Store {
   /** T4: settles an UNKNOWN operation; the plan says when it is none. */
   reconcile(finding: Finding): Promise<ReconcilePlan>;
 
+  /** UNKNOWN → DISPATCHING: the same bytes once more under the same key, when every rule allows it. */
+  resend(request: ResendRequest): Promise<ResendPlan>;
+
+  /** Leases the look-up of an UNKNOWN operation to this process; undefined when none is due and free. */
+  claimCheck(wish: CheckWish): Promise<CheckJob | undefined>;
+
+  /** Ends that lease and plans the next look-up. False, and nothing is written, when another process has it. */
+  finishCheck(done: CheckDone): Promise<boolean>;
+
+  /** The call that a caller's key stands for: the one in the store, or this one from now on. */
+  claimCallKey(claim: CallKey): Promise<ClaimedCallKey>;
+
   /** Operations whose outcome nobody knows, oldest first. */
   readUnknown(): Promise<readonly OperationRow[]>;
 
@@ -331,7 +346,10 @@ export interface Store {
   /** True for the one process that is to do this work now: once in that time over all processes. */
   claimChore(name: string, everyMs: number): Promise<boolean>;
 
-  heartbeat(): Promise<void>;
+  /** Says that this process lives, and settles what dead ones left: returns the operations that are UNKNOWN now. */
+  heartbeat(): Promise<readonly string[]>;
+  /** False when this process was silent for longer than its lease: others may have taken over what it had begun. */
+  holdsLease(): boolean;
   /** Flushes and closes; safe to call twice. */
   close(): Promise<void>;
 }

@@ -44,6 +44,7 @@ export class TableRows implements Rows {
       budgets,
       aged: budgets.flatMap((budget) => this.aged(budget) ?? []),
       repeat,
+      ...this.#onceHolder(draft.once),
       openApprovals: openApprovalsOf(this.#tables, draft.mandateId, this.nowMs).length,
       unresolvedReserved:
         repeat.unresolved === undefined ? [] : this.reserved(repeat.unresolved.opId),
@@ -83,6 +84,13 @@ export class TableRows implements Rows {
       untold: row(lastOf(found.untold)),
       success: row(found.success),
     };
+  }
+
+  #onceHolder(once: string | undefined): Pick<DecisionRows, 'once'> {
+    const holder = once === undefined ? undefined : this.#tables.once.get(once);
+    if (holder === undefined) return {};
+    const { opId } = holder;
+    return { once: { opId, state: this.operation(opId)?.state ?? holder.state } };
   }
 
   #newest(opId: string): RepeatRows['newest'] {

@@ -6,6 +6,7 @@ import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from '
 import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
+import { testLeases, testOnce, testReconcile } from './store-reconcile-conformance.ts';
 import { testRedaction } from './store-redaction-conformance.ts';
 import { testStart } from './store-start-conformance.ts';
 import { testUnknown } from './store-unknown-conformance.ts';
@@ -31,6 +32,9 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     const context = { opened: () => opened, reopen, place: () => place };
     describe('operations', () => testOperations(context));
     describe('unknown outcomes', () => testUnknown(context));
+    describe('look-ups', () => testReconcile(context));
+    describe('once', () => testOnce(context));
+    describe('leases', () => testLeases(context));
     describe('repeats', () => testRepeats(context));
     describe('budgets', () => {
       testBudgets(context);

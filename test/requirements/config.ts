@@ -77,4 +77,10 @@ export const configRequirements: readonly Requirement[] = [
     source: 'config 3; issue 3',
     behaviour: 'the start says where a file protects less than it seems',
   },
+  {
+    id: 'CFG-21',
+    source: 'config 2; execution 11',
+    behaviour:
+      'a mistake in `idempotency`, `reconcile` or `once` is a start error; money without a look-up a warning',
+  },
 ];

@@ -24,10 +24,27 @@ export const executionRequirements: readonly Requirement[] = [
       'each class of failure leads to the state that is written for it; reads have no effect to wait for',
   },
   {
+    id: 'EXE-04.1',
+    source: 'execution 11',
+    behaviour:
+      'a connector that throws, names an unknown class, another key or no whole amount settles nothing and is an alarm',
+  },
+  {
     id: 'EXE-05',
     source: 'execution 2',
     behaviour:
       'a certain outcome that comes late settles its UNKNOWN attempt; any other is an alarm',
+  },
+  {
+    id: 'EXE-05.1',
+    source: 'execution 4',
+    behaviour: 'UNKNOWN is never sent again to a target that honours no key',
+  },
+  {
+    id: 'EXE-06',
+    source: 'execution 4',
+    behaviour:
+      'another attempt has the same key and bytes, inside the life of the key, re-checked, at most three; a later failure says nothing about the first',
   },
   {
     id: 'EXE-07',
@@ -35,9 +52,31 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour: 'a person settles an UNKNOWN with a reason, once; the receipt names how',
   },
   {
+    id: 'EXE-07.1',
+    source: 'execution 4',
+    behaviour: 'absent before it is final stays UNKNOWN',
+  },
+  {
     id: 'EXE-08',
     source: 'execution 4',
     behaviour: 'UNKNOWN keeps its reservation over restarts',
+  },
+  {
+    id: 'EXE-09',
+    source: 'execution 4',
+    behaviour:
+      'look-ups follow their plan, one at a time for an operation across processes; a day of UNKNOWN is an alarm, once a day',
+  },
+  {
+    id: 'EXE-11',
+    source: 'execution 2',
+    behaviour: 'a late success of an earlier attempt settles an UNKNOWN later one',
+  },
+  {
+    id: 'EXE-12',
+    source: 'execution 5',
+    behaviour:
+      'every connector passes one suite: crash after send, duplicate key, late answer, wrong amount, absent then present, unknown class',
   },
   {
     id: 'EXE-14',
@@ -48,6 +87,18 @@ export const executionRequirements: readonly Requirement[] = [
     id: 'EXE-15',
     source: 'execution 6',
     behaviour: 'a repeat within the duplicate window asks and shows the earlier operation',
+  },
+  {
+    id: 'EXE-16',
+    source: 'execution 6',
+    behaviour:
+      'values that may succeed once do so under concurrency; only a failure frees them, and no value is stored',
+  },
+  {
+    id: 'EXE-17',
+    source: 'execution 6',
+    behaviour:
+      'a key of a caller is one call for ever: missing, malformed, other call, in flight, replay, unknown',
   },
   {
     id: 'EXE-18',
@@ -108,7 +159,18 @@ export const executionRequirements: readonly Requirement[] = [
     id: 'EXE-28',
     source: 'execution 10',
     behaviour:
-      'an operation of a dead process is UNKNOWN at the next start, and its owner cannot finish it',
+      'an operation of a dead process is UNKNOWN at the next start or heartbeat of another one, and its owner cannot finish it; a silent host is waited for until the deadline',
+  },
+  {
+    id: 'EXE-28.1',
+    source: 'execution 10',
+    behaviour:
+      'a process that was suspended for longer than its lease sends nothing that was taken over',
+  },
+  {
+    id: 'EXE-29',
+    source: 'execution 10',
+    behaviour: 'what dead processes left is looked for first, and before it is sent again',
   },
   {
     id: 'EXE-31',

@@ -1,6 +1,7 @@
 // Carries out a committed operation as one tool call, and says how sure its outcome is.
 import type { Attempt, CommittedOperation, Connector, ConnectorOutcome } from '../connector.ts';
 import type { ToolCallOutcome, ToolServers } from '../tool-servers.ts';
+import { lookUpOperation } from './mcp-lookup.ts';
 
 /** Errors by which a server says that it did not even begin. */
 const rejections: ReadonlySet<number> = new Set([-32601, -32602]);
@@ -9,7 +10,13 @@ export function createMcpConnector(servers: ToolServers): Connector {
   return {
     name: 'mcp',
     version: '1',
-    idempotent: false,
+    idempotent: true,
+    promises: ({ idempotency, reconcile }) => ({
+      keyLifetimeMs: idempotency?.lifetimeMs,
+      canReconcile: reconcile !== undefined,
+      absenceFinalAfterMs: reconcile?.absenceFinalAfterMs,
+    }),
+    reconcile: (operation, lookup) => lookUpOperation(servers, operation, lookup),
     async execute(operation: CommittedOperation, attempt: Attempt): Promise<ConnectorOutcome> {
       const outcome = await servers.call({
         server: operation.server,

@@ -1,7 +1,9 @@
 // Does the answer look like a success of what was decided? The contract says how to tell.
 import type { Contract, ParamContract } from '../contract.ts';
 import type { ResolvedValue } from '../decision.ts';
-import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../json-value.ts';
+import { type JsonObject, type JsonValue, numberText } from '../json-value.ts';
+import { answerText, structuredAnswer } from './answer-text.ts';
+import { atPointer } from './at-pointer.ts';
 import { findsPattern } from './pattern.ts';
 import { scaleNumber } from './scaled-number.ts';
 import { unitsOf } from './value-bounds.ts';
@@ -18,10 +20,10 @@ export function judgeAnswer(
 function judgeShape({ success }: Contract, result: JsonObject): string | undefined {
   if (success === undefined) return undefined;
   const { pointer, value = true, text } = success;
-  if (pointer !== undefined && !isSame(atPointer(structured(result), pointer), value)) {
+  if (pointer !== undefined && !isSame(atPointer(structuredAnswer(result), pointer), value)) {
     return `the answer does not say success at ${pointer}`;
   }
-  if (text !== undefined && !findsPattern(text, textOf(result))) {
+  if (text !== undefined && !findsPattern(text, answerText(result))) {
     return 'the text of the answer does not say success';
   }
   return undefined;
@@ -34,7 +36,7 @@ function judgeExpected(
   result: JsonObject,
 ): string | undefined {
   for (const [pointer, name] of Object.entries(contract.expect)) {
-    const found = atPointer(structured(result), pointer);
+    const found = atPointer(structuredAnswer(result), pointer);
     const param = contract.params.find((declared) => declared.name === name);
     const decided = values.filter((value) => value.param === name);
     if (found === undefined || param === undefined || decided.length === 0) continue;
@@ -66,28 +68,3 @@ function squeezed(value: JsonValue): string {
 
 const isSame = (found: JsonValue | undefined, wanted: JsonValue): boolean =>
   JSON.stringify(found) === JSON.stringify(wanted);
-
-const structured = (result: JsonObject): JsonValue => result['structuredContent'] ?? null;
-
-function textOf(result: JsonObject): string {
-  const content = result['content'];
-  if (!Array.isArray(content)) return '';
-  return (content as readonly JsonValue[])
-    .map((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? block['text'] : ''))
-    .join('\n');
-}
-
-const listIndex = /^(?:0|[1-9]\d{0,9})$/;
-
-/** JSON pointer (RFC 6901); undefined when nothing stands there. */
-function atPointer(value: JsonValue, pointer: string): JsonValue | undefined {
-  let here: JsonValue | undefined = value;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(here)) {
-      here = listIndex.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
-    } else if (isJsonObject(here)) here = Object.hasOwn(here, key) ? here[key] : undefined;
-    else return undefined;
-  }
-  return here;
-}

@@ -46,6 +46,7 @@ describe('findIllegalMove', () => {
       'DISPATCHING SUCCEEDED',
       'DISPATCHING FAILED',
       'DISPATCHING UNKNOWN',
+      'UNKNOWN DISPATCHING',
       'UNKNOWN SUCCEEDED',
       'UNKNOWN FAILED',
     ]);

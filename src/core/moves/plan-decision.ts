@@ -4,7 +4,7 @@ import type { Charge } from '../checks/budget.ts';
 import { resolveCall } from '../checks/provenance.ts';
 import { decide } from '../decide.ts';
 import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
-import type { LiveFacts, MandateFact, StaticFacts } from '../facts.ts';
+import type { LiveFacts, MandateFact, OnceFact, StaticFacts } from '../facts.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
 import type {
   AgedEntries,
@@ -38,6 +38,8 @@ export interface DecisionRows {
   readonly aged: readonly AgedEntries[];
   readonly repeat: RepeatRows;
   readonly openApprovals: number;
+  /** Who has the once key of the draft. */
+  readonly once?: OnceFact;
   /** Reservations of `repeat.unresolved` that are still held. */
   readonly unresolvedReserved: readonly BudgetHold[];
 }
@@ -103,8 +105,14 @@ function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows)
       isRead: facts.call.kind === 'read' && facts.call.contract.effect === 'read',
       changedSince: (preimage) => changedSince(preimage, facts, draft),
     }),
+    ...onceFact(rows),
     openApprovals: rows.openApprovals,
   };
+}
+
+/** What is settled by a person in the same move is judged as a repeat, not here. */
+function onceFact({ once, repeat }: DecisionRows): Pick<LiveFacts, 'once'> {
+  return once === undefined || once.opId === repeat.unresolved?.opId ? {} : { once };
 }
 
 function mandateFact(row: MandateRow): MandateFact {
@@ -223,6 +231,7 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
     ...noWrites,
     ...reserved,
     insertOperations: [operation],
+    takeOnce: onceTakes(operation.opId, plan),
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft, preimage: stored.preimage, opHash: operation.opHash }),
@@ -269,6 +278,7 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
     moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
     moveApprovals: [{ from: 'GRANTED', to: consumed }],
     budgetMoves: [...settled.budgetMoves, ...moves],
+    takeOnce: onceTakes(operation.opId, plan),
     leaves: [
       proposalLeaf(draft),
       decisionLeaf(allow, { facts, draft }),
@@ -307,6 +317,11 @@ function settleUnresolved(
       }),
     ],
   };
+}
+
+/** The key is taken with the dispatch, so that nothing is sent without it. */
+function onceTakes(opId: string, { draft, rows }: Plan): Writes['takeOnce'] {
+  return draft.once === undefined ? [] : [{ once: draft.once, opId, from: rows.once?.opId }];
 }
 
 /** The row of a new operation without its state, and its preimage. */

@@ -136,9 +136,19 @@ describe('planOutcome', () => {
     { why: 'another attempt', over: { attempt: 2 }, row: operation },
     { why: 'another owner', over: { owner: 'process-2' }, row: operation },
     {
-      why: 'an earlier attempt than the one that is UNKNOWN',
-      over: {},
+      why: 'an earlier attempt that failed, when a later one is UNKNOWN',
+      over: { class: 'REJECTED' as const },
       row: anOperationRow({ state: 'UNKNOWN', attempt: 2 }),
+    },
+    {
+      why: 'a later attempt that was not sent, which says nothing about the first',
+      over: { class: 'NOT_SENT' as const, attempt: 2 },
+      row: anOperationRow({ state: 'UNKNOWN', attempt: 2 }),
+    },
+    {
+      why: 'an earlier attempt while a later one is under way',
+      over: {},
+      row: anOperationRow({ state: 'DISPATCHING', attempt: 2 }),
     },
     {
       why: 'an UNKNOWN row that says nothing certain',
@@ -155,6 +165,31 @@ describe('planOutcome', () => {
       { type: 'alarm', open: { kind: 'late_outcome' }, committed: { op: operation.opId } },
     ]);
   });
+
+  verifies('EXE-11', 'a late success of an earlier attempt settles an UNKNOWN later one', () => {
+    const late = plan({ amount: 9 }, anOperationRow({ state: 'UNKNOWN', attempt: 2 }));
+    expect(late).toMatchObject({ late: true, state: 'SUCCEEDED' });
+    expect(late.writes.moveOperations).toMatchObject([{ from: 'UNKNOWN', attempt: 2 }]);
+    expect(late.writes.leaves[1]).toMatchObject({ type: 'reconcile', committed: { amount: 9 } });
+  });
+
+  verifies(
+    ['EXE-06', 'EXE-04'],
+    'a later attempt that fails leaves the operation UNKNOWN, for the first one may have worked',
+    () => {
+      const row = anOperationRow({ attempt: 2 });
+      for (const over of [
+        { class: 'NOT_SENT' as const },
+        { class: 'REJECTED' as const },
+        { class: 'TOOL_ERROR' as const, toolErrorFails: true },
+      ]) {
+        const second = plan({ ...over, attempt: 2 }, row);
+        expect(second).toMatchObject({ late: false, state: 'UNKNOWN' });
+        expect(second.writes.budgetMoves).toEqual([]);
+      }
+      expect(plan({ attempt: 2 }, row).state).toBe('SUCCEEDED');
+    },
+  );
 
   verifies('EXE-05', 'a certain outcome that comes late settles its UNKNOWN attempt', () => {
     const unknown = anOperationRow({ state: 'UNKNOWN' });
@@ -174,6 +209,16 @@ describe('planOutcome', () => {
         { type: 'reconcile', state, open: { method: 'connector', finding } },
       ]);
     }
+  });
+
+  verifies('EXE-04.1', 'an answer that nobody can believe is UNKNOWN with an alarm', () => {
+    const broken = plan({ class: 'AMBIGUOUS', isFault: true, reason: 'an unknown class' });
+    expect(broken.state).toBe('UNKNOWN');
+    expect(broken.writes.leaves[1]).toMatchObject({
+      type: 'alarm',
+      open: { kind: 'connector_fault' },
+      committed: { reason: 'an unknown class' },
+    });
   });
 
   it('an outcome of an operation that is not there is a leaf and an alarm', () => {

@@ -34,6 +34,8 @@ export interface OutcomeReport {
   readonly told: boolean;
   /** What the target says that it really took, in the unit of the amount budgets; absent = it does not say. */
   readonly amount?: number;
+  /** The connector broke its contract: somebody must look. */
+  readonly isFault?: boolean;
 }
 
 /** The report of an attempt of which nothing left the process. */
@@ -84,8 +86,9 @@ export function planOutcome(said: OutcomeReport, rows: OutcomeRows): OutcomePlan
       ...budgets,
       leaves: [
         outcomeLeaf(report, { prev: 'DISPATCHING', state, late: false }),
-        ...(report.class === 'ODD_ANSWER' ? [oddAnswerLeaf(report)] : []),
+        ...(report.class === 'ODD_ANSWER' ? [alarmLeaf(report, 'odd_answer')] : []),
         ...(report === said ? [] : [oddAmountLeaf(said.opId, said.amount)]),
+        ...(report.isFault === true ? [alarmLeaf(report, 'connector_fault')] : []),
         ...budgets.leaves,
       ],
     },
@@ -99,12 +102,12 @@ function believed(report: OutcomeReport): OutcomeReport {
   return { ...rest, class: 'AMBIGUOUS', reason: 'the target names an amount that is none' };
 }
 
-/** The target says something else than what was decided: somebody must look. */
-function oddAnswerLeaf({ opId, reason }: OutcomeReport): LeafDraft {
+/** The target says something else than what was decided, or nobody can tell what it said. */
+function alarmLeaf({ opId, reason }: OutcomeReport, kind: string): LeafDraft {
   return {
     type: 'alarm',
     code: 'EXECUTION_UNKNOWN',
-    open: { kind: 'odd_answer' },
+    open: { kind },
     committed: { op: opId, ...(reason === undefined ? {} : { reason }) },
   };
 }
@@ -117,7 +120,7 @@ function isThisAttempt(report: OutcomeReport, operation: OperationRow): boolean 
   );
 }
 
-const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
+const certainStates: ReadonlyMap<OutcomeClass, 'SUCCEEDED' | 'FAILED'> = new Map([
   ['SUCCESS', 'SUCCEEDED'],
   ['NOT_SENT', 'FAILED'],
   ['REJECTED', 'FAILED'],
@@ -125,10 +128,16 @@ const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
 
 /** Everything else is ambiguous, also a class that nobody listed; a read has no effect to wait for. */
 function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
-  const certain = certainStates.get(report.class);
+  const certain = certainStateOf(report);
   if (certain !== undefined) return certain;
-  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails;
+  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails && report.attempt === 1;
   return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+}
+
+/** A later attempt that failed says nothing about the first one, whose outcome nobody knew. */
+function certainStateOf(report: OutcomeReport): 'SUCCEEDED' | 'FAILED' | undefined {
+  const certain = certainStates.get(report.class);
+  return certain === 'FAILED' && report.attempt > 1 ? undefined : certain;
 }
 
 function budgetWrites(
@@ -141,13 +150,13 @@ function budgetWrites(
   return { budgetMoves, markBudgets: [], leaves: [] };
 }
 
-/** Recorded in any case. A certain one about the attempt that is UNKNOWN settles it; about anything else somebody must look. */
+/** Recorded in any case. A certain one about the UNKNOWN attempt settles it, and so does a success of an earlier one; about anything else somebody must look. */
 function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
   const state = operation?.state ?? 'UNKNOWN';
   const leaf = outcomeLeaf(report, { prev: state, state, late: true });
-  const certain = certainStates.get(report.class);
-  if (operation?.state !== 'UNKNOWN' || operation.attempt !== report.attempt || !certain) {
+  const certain = operation === undefined ? undefined : lateStateOf(report, operation);
+  if (certain === undefined) {
     return { state, late: true, writes: { ...noWrites, leaves: [leaf, lateLeaf(report)] } };
   }
   const { opId } = report;
@@ -165,6 +174,16 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   );
   const leaves = [leaf, ...found.writes.leaves];
   return { state: certain, late: true, writes: { ...found.writes, leaves } };
+}
+
+/** What a late answer settles: every attempt of an operation is the same effect under one key. */
+function lateStateOf(
+  report: OutcomeReport,
+  { state, attempt }: OperationRow,
+): 'SUCCEEDED' | 'FAILED' | undefined {
+  const certain = certainStateOf(report);
+  if (state !== 'UNKNOWN' || report.attempt > attempt) return undefined;
+  return certain === 'SUCCEEDED' || report.attempt === attempt ? certain : undefined;
 }
 
 /** An answer that fits nothing that is open. */

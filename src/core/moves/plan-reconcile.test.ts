@@ -79,4 +79,50 @@ describe('planReconcile', () => {
       state: undefined,
     });
   });
+
+  verifies(
+    'EXE-07.1',
+    'absence is a failure only after the deadline and the time it may take',
+    () => {
+      const absent = {
+        ...finding,
+        finding: 'absent' as const,
+        attempt: 1,
+        method: 'connector' as const,
+      };
+      const at = (nowMs: number, absenceFinalAfterMs?: number) =>
+        planReconcile(
+          { ...absent, ...(absenceFinalAfterMs === undefined ? {} : { absenceFinalAfterMs }) },
+          { ...rows, nowMs },
+        );
+      const deadlineMs = unknown.deadlineMs as number;
+      expect(at(deadlineMs + 4_999, 5_000)).toEqual({
+        isSettled: false,
+        state: 'UNKNOWN',
+        writes: expect.objectContaining({ leaves: [], moveOperations: [], budgetMoves: [] }),
+      });
+      expect(at(deadlineMs + 999_999_999)).toMatchObject({ isSettled: false, state: 'UNKNOWN' });
+      const final = at(deadlineMs + 5_000, 5_000);
+      expect(final).toMatchObject({ isSettled: true, state: 'FAILED' });
+      expect(final.writes.leaves).toMatchObject([
+        { type: 'reconcile', state: 'FAILED', open: { finding: 'absent', method: 'connector' } },
+      ]);
+      const never = { ...rows, operation: { ...unknown, deadlineMs: undefined } };
+      expect(planReconcile({ ...absent, absenceFinalAfterMs: 0 }, never).isSettled).toBe(false);
+    },
+  );
+
+  it('a finding about an earlier attempt settles nothing', () => {
+    const later = { ...rows, operation: { ...unknown, attempt: 2 } };
+    expect(planReconcile({ ...finding, attempt: 1 }, later)).toMatchObject({
+      isSettled: false,
+      state: 'UNKNOWN',
+    });
+    expect(planReconcile({ ...finding, attempt: 2 }, later).isSettled).toBe(true);
+  });
+
+  it('commits amount and reference of the target', () => {
+    const plan = planReconcile({ ...finding, amount: 7, reference: 'A-1' }, rows);
+    expect(plan.writes.leaves[0]?.committed).toMatchObject({ amount: 7, reference: 'A-1' });
+  });
 });

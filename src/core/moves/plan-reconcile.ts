@@ -7,8 +7,8 @@ import { noWrites, type Writes } from './writes.ts';
 /** What was found out about one operation. */
 export interface Finding {
   readonly opId: string;
-  /** `failed` = certainly no effect. */
-  readonly finding: 'succeeded' | 'failed';
+  /** `failed` = certainly no effect; `absent` = nothing was there when somebody looked. */
+  readonly finding: 'succeeded' | 'failed' | 'absent';
   /** `person`: somebody looked; `connector`: the target said so. */
   readonly method: 'person' | 'connector';
   /** Who looked. */
@@ -17,8 +17,14 @@ export interface Finding {
   readonly evidence: string;
   /** The caller learns it with this; else a success answers its next identical call. */
   readonly isTold: boolean;
+  /** The attempt that was looked for; a finding about an earlier one than the row has settles nothing. */
+  readonly attempt?: number;
+  /** `absent` means `failed` this long after the deadline of the last attempt; never when not given. */
+  readonly absenceFinalAfterMs?: number;
   /** What the target really took, in the unit of the amount budgets; absent = what was reserved. */
   readonly amount?: number;
+  /** The target's own name of what happened. */
+  readonly reference?: string;
 }
 
 /** What the store reads for it. */
@@ -36,10 +42,10 @@ export interface ReconcilePlan {
   readonly writes: Writes;
 }
 
-/** Success settles, failure releases. A finding with an amount that is none settles nothing and alarms. */
+/** Success settles, failure releases, absence is a failure as soon as nothing can arrive any more. A finding with an amount that is none settles nothing and alarms. */
 export function planReconcile(finding: Finding, rows: ReconcileRows): ReconcilePlan {
   const { operation } = rows;
-  if (operation?.state !== 'UNKNOWN') {
+  if (operation?.state !== 'UNKNOWN' || !isCertain(finding, operation, rows.nowMs)) {
     return { isSettled: false, state: operation?.state, writes: noWrites };
   }
   const { opId, attempt } = operation;
@@ -47,7 +53,7 @@ export function planReconcile(finding: Finding, rows: ReconcileRows): ReconcileP
     const leaves = [oddAmountLeaf(opId, finding.amount)];
     return { isSettled: false, state: 'UNKNOWN', writes: { ...noWrites, leaves } };
   }
-  const state = finding.finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED';
+  const state = stateOf(finding);
   const to: OperationRow = { ...operation, state, movedMs: rows.nowMs, told: finding.isTold };
   const budgets =
     state === 'SUCCEEDED'
@@ -65,25 +71,39 @@ export function planReconcile(finding: Finding, rows: ReconcileRows): ReconcileP
   };
 }
 
+function isCertain(finding: Finding, operation: OperationRow, nowMs: number): boolean {
+  const { attempt = operation.attempt, absenceFinalAfterMs } = finding;
+  if (attempt !== operation.attempt) return false;
+  return finding.finding !== 'absent' || isAbsenceFinal(operation, absenceFinalAfterMs, nowMs);
+}
+
+/** A call may still arrive until its deadline, and for as long as the target takes to show it. */
+export function isAbsenceFinal(
+  { deadlineMs }: OperationRow,
+  absenceFinalAfterMs: number | undefined,
+  nowMs: number,
+): boolean {
+  if (absenceFinalAfterMs === undefined || deadlineMs === undefined) return false;
+  return nowMs >= deadlineMs + absenceFinalAfterMs;
+}
+
+const stateOf = ({ finding }: Finding): 'SUCCEEDED' | 'FAILED' =>
+  finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED';
+
 /** The leaf of a finding about an UNKNOWN operation. */
-export function reconcileLeaf({
-  opId,
-  finding,
-  method,
-  person,
-  evidence,
-  ...rest
-}: Finding): LeafDraft {
+export function reconcileLeaf(found: Finding): LeafDraft {
+  const { opId, finding, method, person, evidence, amount, reference } = found;
   return {
     type: 'reconcile',
     opId,
     prev: 'UNKNOWN',
-    state: finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED',
+    state: stateOf(found),
     open: { method, finding },
     committed: {
+      ...(amount === undefined ? {} : { amount }),
       evidence,
       ...(person === undefined ? {} : { person }),
-      ...(rest.amount === undefined ? {} : { amount: rest.amount }),
+      ...(reference === undefined ? {} : { reference }),
     },
   };
 }

@@ -40,6 +40,8 @@ export interface ProposalDraft {
   readonly mandateId: string;
   /** Absent while the call is not resolved. */
   readonly fingerprint: string | undefined;
+  /** Keyed hash of values that may succeed once; absent when the contract names none. */
+  readonly once?: string;
   readonly binding: OperationBinding;
   /** Exact JSON text to send; absent while the call is not resolved. */
   readonly call: string | undefined;

@@ -31,6 +31,14 @@ export interface BudgetMark {
   readonly clockAlarmMs?: number;
 }
 
+/** A once key goes to an operation that is dispatched. */
+export interface OnceTake {
+  readonly once: string;
+  readonly opId: string;
+  /** The failed operation that had it; undefined = nobody. Another holder: nothing at all is written. */
+  readonly from: string | undefined;
+}
+
 /** Everything one transaction writes; all or nothing. A failing condition is `STORE_CONFLICT`. */
 export interface Writes {
   readonly insertOperations: readonly OperationRow[];
@@ -45,6 +53,7 @@ export interface Writes {
   readonly ageBudgets: readonly AgedEntries[];
   readonly budgetMoves: readonly BudgetMove[];
   readonly markBudgets: readonly BudgetMark[];
+  readonly takeOnce: readonly OnceTake[];
   readonly insertMandates: readonly MandateRow[];
   /** A new row, or another limit on an existing one (used sums stay). */
   readonly putBudgets: readonly BudgetTerms[];
@@ -64,6 +73,7 @@ export const noWrites: Writes = {
   ageBudgets: [],
   budgetMoves: [],
   markBudgets: [],
+  takeOnce: [],
   insertMandates: [],
   putBudgets: [],
   updateMandates: [],

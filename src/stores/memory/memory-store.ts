@@ -17,11 +17,14 @@ import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
+import type { ResendPlan, ResendRequest } from '../../core/moves/plan-resend.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { tellApproval, tellOperation } from '../apply-writes.ts';
+import type { CallKey, ClaimedCallKey } from '../call-key.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
 import { addLines } from '../cosigned-note.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
@@ -53,10 +56,12 @@ import {
   finishAttempt,
   joinMandate,
   reconcileOperation,
+  resendOperation,
   resumeMandate,
   unfreezeBudget,
 } from '../store-methods.ts';
 import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-rows.ts';
+import { claimCheck, finishCheck } from './memory-checks.ts';
 import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
@@ -139,6 +144,30 @@ class MemoryStore implements Store {
 
   reconcile(finding: Finding): Promise<ReconcilePlan> {
     return this.#write((rows) => reconcileOperation(rows, finding));
+  }
+
+  resend(request: ResendRequest): Promise<ResendPlan> {
+    return this.#write((rows) => resendOperation(rows, request));
+  }
+
+  claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
+    const { processId } = this;
+    return this.#write(({ nowMs }) => claimCheck(this.#tables, wish, { processId, nowMs }));
+  }
+
+  finishCheck(done: CheckDone): Promise<boolean> {
+    return this.#write((rows) => {
+      const isHeld = finishCheck(this.#tables, done, this.processId);
+      if (isHeld) rows.apply({ ...noWrites, leaves: done.leaves });
+      return isHeld;
+    });
+  }
+
+  async claimCallKey(claim: CallKey): Promise<ClaimedCallKey> {
+    const known = this.#tables.callKeys.get(claim.key);
+    if (known !== undefined) return { ...known, isNew: false };
+    this.#tables.callKeys.set(claim.key, claim);
+    return { ...claim, isNew: true };
   }
 
   async readUnknown(): Promise<readonly OperationRow[]> {
@@ -336,7 +365,14 @@ class MemoryStore implements Store {
     return true;
   }
 
-  async heartbeat(): Promise<void> {}
+  async heartbeat(): Promise<readonly string[]> {
+    return [];
+  }
+
+  /** Nobody else can see what it holds. */
+  holdsLease(): boolean {
+    return true;
+  }
 
   async close(): Promise<void> {}
 }

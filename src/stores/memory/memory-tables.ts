@@ -1,6 +1,8 @@
 // Everything the memory store holds: rows, log, guards.
 import { emptyFrontier, type Frontier } from '../../core/merkle.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import type { CallKey } from '../call-key.ts';
+import type { CheckRow } from '../check-job.ts';
 import { createRowTables, type RowTables } from '../row-tables.ts';
 import type {
   CosignedCheckpoint,
@@ -15,6 +17,8 @@ export interface MemoryTables extends RowTables {
   readonly locks: Map<string, PasscodeLock>;
   /** When each kind of work was done last. */
   readonly chores: Map<string, number>;
+  readonly checks: Map<string, CheckRow>;
+  readonly callKeys: Map<string, CallKey>;
   readonly leaves: StoredLeaf[];
   readonly seqsOf: Map<string, number[]>;
   /** Hashes by tile level; level 0 are the leaves. */
@@ -32,6 +36,8 @@ export function createMemoryTables(): MemoryTables {
     nonces: new Map(),
     locks: new Map(),
     chores: new Map(),
+    checks: new Map(),
+    callKeys: new Map(),
     leaves: [],
     seqsOf: new Map(),
     hashes: [[]],

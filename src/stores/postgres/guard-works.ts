@@ -1,6 +1,7 @@
-// What must hold across all processes of one store: nonces, locks after wrong passcodes, recorded
-// definitions.
+// What must hold across all processes of one store: nonces, locks after wrong passcodes, keys of
+// callers, recorded definitions.
 import { lockAfterFailure, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { StoredDefinition } from '../store.ts';
 import type { Read } from './read-stored.ts';
 import type { Statement } from './statement.ts';
@@ -92,5 +93,30 @@ export function putDefinition(row: StoredDefinition): Statement {
       ...[row.instructions ?? null, row.recordedMs],
     ],
     expect: 1,
+  };
+}
+
+/** The row is there before it is read, so that of two claims at once one is the first. */
+export async function claimCallKey(
+  transaction: Transaction,
+  claim: CallKey,
+): Promise<ClaimedCallKey> {
+  const [inserted, found] = await transaction.write([
+    {
+      sql: `INSERT INTO intentplane.call_key (call_key, payload, op_id) VALUES ($1, $2, $3)
+        ON CONFLICT (call_key) DO NOTHING`,
+      values: [claim.key, claim.payload, claim.opId],
+    },
+    {
+      sql: 'SELECT payload, op_id FROM intentplane.call_key WHERE call_key = $1',
+      values: [claim.key],
+    },
+  ]);
+  const [payload, opId] = found?.rows[0] ?? [];
+  return {
+    key: claim.key,
+    payload: payload as string,
+    opId: opId as string,
+    isNew: inserted?.count === 1,
   };
 }

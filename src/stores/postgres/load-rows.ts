@@ -8,13 +8,14 @@ import type {
   OperationRow,
 } from '../../core/operation.ts';
 import { valuesOf } from '../payload-text.ts';
-import type { Reservation } from '../row-tables.ts';
+import type { OnceHolder, Reservation } from '../row-tables.ts';
 import { approvalColumns, approvalWidth, toApproval } from './approval-table.ts';
 import { agedColumn, budgetColumns, budgetWidth, toAged, toBudget } from './budget-table.ts';
 import type { Answer } from './connection.ts';
 import { type LogRow, lockLog, toLogRow } from './log-state.ts';
 import { mandateColumns, toMandate } from './mandate-table.ts';
 import type { Needs, RepeatNeed } from './needs.ts';
+import { selectOnce, toOnceHolder } from './once-table.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import { StaleReadError } from './postgres-error.ts';
 import { chainKeys, findRepeated, operationKeys, repeatKeys } from './row-keys.ts';
@@ -39,6 +40,7 @@ export interface Loaded {
   readonly aged: readonly AgedEntries[];
   /** In order of their proposals. */
   readonly operations: readonly LoadedOperation[];
+  readonly once: readonly OnceHolder[];
   readonly log: LogRow;
 }
 
@@ -46,7 +48,7 @@ type Read = (statements: readonly Statement[]) => Promise<readonly Answer[]>;
 
 /** One flight; a second one when calls repeat earlier ones. Throws `StaleReadError` when something came in between lock and read. */
 export async function loadRows(needs: Needs, clockMs: number, read: Read): Promise<Loaded> {
-  const { agents = [], repeats = [] } = needs;
+  const { agents = [], repeats = [], onceKeys = [] } = needs;
   const parts: readonly (Statement | undefined)[] = [
     agents.length === 0 ? undefined : lockIssue,
     lockLines(needs, clockMs),
@@ -55,9 +57,10 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
     selectOperations(needs, clockMs),
     repeats.length === 0 ? undefined : findRepeated(repeats),
     lockLog,
+    onceKeys.length === 0 ? undefined : selectOnce(onceKeys),
   ];
   const rest = [...(await read(parts.filter((each) => each !== undefined)))];
-  const [, lines, mandates, budgets, operations, repeated, log] = parts.map((each) =>
+  const [, lines, mandates, budgets, operations, repeated, log, once] = parts.map((each) =>
     each === undefined ? [] : (rest.shift()?.rows ?? []),
   );
   const loaded: Loaded = {
@@ -65,6 +68,7 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
     budgets: (budgets ?? []).map(toBudget),
     aged: (budgets ?? []).flatMap((row) => toAged(row[0] as string, row[budgetWidth]) ?? []),
     operations: (operations ?? []).map(toLoadedOperation),
+    once: (once ?? []).map(toOnceHolder),
     log: toLogRow(log?.[0]),
   };
   const found = (repeated ?? []).map(([place]) => repeats[Number(place) - 1] as RepeatNeed);

@@ -1,9 +1,9 @@
 // Brings the tables of a database to the version that this program knows: by command only, since
 // other gateways may be using them.
 import { readdirSync, readFileSync } from 'node:fs';
+import { leaseMs } from '../lease.ts';
 import { StoreError } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { leaseMs } from './process-table.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 

@@ -16,6 +16,8 @@ export interface Needs {
   /** Requests with operation, mandate and the rejects of its last hour. */
   readonly approvalIds?: readonly string[];
   readonly repeats?: readonly RepeatNeed[];
+  /** Once keys with their holders. */
+  readonly onceKeys?: readonly string[];
   /** Requests whose time is over at this instant. */
   readonly dueMs?: number;
   /** Budgets by themselves. */
@@ -37,6 +39,7 @@ export function mergeNeeds(all: readonly Needs[]): Needs {
     approvalIds: ids((needs) => needs.approvalIds),
     budgetIds: ids((needs) => needs.budgetIds),
     repeats: all.flatMap(({ repeats }) => repeats ?? []),
+    onceKeys: ids((needs) => needs.onceKeys),
     ...(due.length === 0 ? {} : { dueMs: Math.max(...due) }),
   };
 }

@@ -18,6 +18,7 @@ import {
 import type { Loaded } from './load-rows.ts';
 import { TransactionLog } from './log-state.ts';
 import { insertMandates, updateMandates } from './mandate-table.ts';
+import { insertOnce, passOnce } from './once-table.ts';
 import { type Changed, insertOperations, updateOperations } from './operation-table.ts';
 import type { Statement } from './statement.ts';
 
@@ -85,6 +86,7 @@ export class PlannedRows extends TableRows {
     const mandates = differences(this.#before.mandates, this.#tables.mandates);
     const budgets = differences(this.#before.budgets, this.#tables.budgets);
     const operations = differences(this.#before.operations, this.#tables.operations);
+    const once = differences(this.#before.once, this.#tables.once);
     const approvals = differences(this.#before.approvals, this.#tables.approvals);
     return [
       ...updateMandates(mandates.changed),
@@ -94,6 +96,8 @@ export class PlannedRows extends TableRows {
         operations.added.map((row) => ({ n: this.#log.proposalOf(row.opId), row })),
       ),
       ...updateOperations(operations.changed),
+      ...insertOnce(once.added),
+      ...passOnce(once.changed),
       ...insertApprovals(approvals.added),
       ...updateApprovals(approvals.changed),
       ...ageEntries(this.#aging),
@@ -103,8 +107,9 @@ export class PlannedRows extends TableRows {
   }
 }
 
-function toTables({ mandates, budgets, operations }: Loaded): RowTables {
+function toTables({ mandates, budgets, operations, once }: Loaded): RowTables {
   const tables = createRowTables();
+  for (const holder of once) tables.once.set(holder.once, holder);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const row of budgets) tables.budgets.set(row.budgetId, row);
   for (const { row, approval, reserved } of operations) {

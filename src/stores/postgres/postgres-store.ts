@@ -11,12 +11,16 @@ import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import { neverSent, type OutcomePlan, type OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
+import type { ResendPlan, ResendRequest } from '../../core/moves/plan-resend.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
-import { noWrites } from '../../core/moves/writes.ts';
+import { noWrites, type Writes } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { CallKey, ClaimedCallKey } from '../call-key.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import { leaseMs } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -46,12 +50,15 @@ import {
   finishAttempt,
   joinMandate,
   reconcileOperation,
+  resendOperation,
   resumeMandate,
   unfreezeBudget,
 } from '../store-methods.ts';
+import { claimCheck, finishCheck, isCheckDue } from './check-works.ts';
 import { GroupedReads } from './grouped-reads.ts';
 import { moveGuard } from './guard-log.ts';
 import {
+  claimCallKey,
   claimChore,
   clearPasscode,
   countPasscodeFailure,
@@ -60,10 +67,9 @@ import {
   useNonce,
 } from './guard-works.ts';
 import { selectNode, toNode } from './log-state.ts';
-import { schemaVersion } from './migrate.ts';
 import type { Needs } from './needs.ts';
 import type { PlannedRows } from './planned-rows.ts';
-import { forgetBatches, putProcess, removeProcesses } from './process-table.ts';
+import { removeProcesses } from './process-table.ts';
 import {
   allDefinitions,
   approvalById,
@@ -87,7 +93,7 @@ import {
 import { Reader } from './reader.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
 import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
-import { identify, register, wasUnclean } from './start-store.ts';
+import { beat, identify, wasUnclean } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
 import { Writer } from './writer.ts';
@@ -111,6 +117,7 @@ class PostgresStore implements Store {
     return new Map(found.map((each) => [each.row.opId, each]));
   });
   #config: string | undefined;
+  #leaseUntilMs = 0;
   #closing: Promise<void> | undefined;
 
   constructor(url: string, settings: StoreSettings) {
@@ -169,10 +176,7 @@ class PostgresStore implements Store {
       this.#config = configStamp(secret, settings.configDigest);
     };
     const identity = await this.#run((transaction) => identify(transaction, settings, useSecret));
-    return {
-      ...identity,
-      ...(await this.#run((transaction) => register(transaction, settings))),
-    };
+    return { ...identity, ...(await this.#beat()) };
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -192,17 +196,18 @@ class PostgresStore implements Store {
     const isRepeatable = fingerprint === undefined || fingerprint === '';
     const needs: Needs = {
       mandateIds: [mandateId],
+      onceKeys: draft.once === undefined ? [] : [draft.once],
       repeats: isRepeatable ? [] : [{ fingerprint, mandateId }],
     };
     return this.#plan(needs, (rows) => decideProposal(rows, facts, draft), {
-      onAbandoned: (plan) => this.#neverSent(plan),
+      onAbandoned: (plan) => {
+        if (plan.kind === 'decided') this.#neverSent(plan.writes);
+      },
     });
   }
 
   /** The caller was refused because nobody knew: nothing was sent, and nothing may stay reserved. */
-  #neverSent(plan: DecisionPlan): void {
-    if (plan.kind !== 'decided') return;
-    const { insertOperations, moveOperations } = plan.writes;
+  #neverSent({ insertOperations, moveOperations }: Writes): void {
     for (const row of [...insertOperations, ...moveOperations.map(({ to }) => to)]) {
       if (row.state !== 'DISPATCHING' || row.owner === undefined) continue;
       const { opId, attempt, owner } = row;
@@ -226,6 +231,28 @@ class PostgresStore implements Store {
 
   reconcile(finding: Finding): Promise<ReconcilePlan> {
     return this.#plan({ opIds: [finding.opId] }, (rows) => reconcileOperation(rows, finding));
+  }
+
+  resend(request: ResendRequest): Promise<ResendPlan> {
+    const needs = { opIds: [request.opId], mandateIds: [request.mandateId] };
+    return this.#plan(needs, (rows) => resendOperation(rows, request), {
+      onAbandoned: ({ writes }) => this.#neverSent(writes),
+    });
+  }
+
+  async claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
+    const holder = { processId: this.processId, nowMs: this.#settings.nowMs() };
+    const isDue = wish.opId !== undefined || (await this.#readOne(isCheckDue(holder.nowMs)));
+    if (isDue !== true) return undefined;
+    return this.#run((transaction) => claimCheck(transaction, wish, holder));
+  }
+
+  finishCheck(done: CheckDone): Promise<boolean> {
+    return this.#run((transaction) => finishCheck(transaction, done, this.processId));
+  }
+
+  claimCallKey(claim: CallKey): Promise<ClaimedCallKey> {
+    return this.#run((transaction) => claimCallKey(transaction, claim));
   }
 
   readUnknown(): Promise<readonly OperationRow[]> {
@@ -407,10 +434,20 @@ class PostgresStore implements Store {
     return this.#run((transaction) => claimChore(transaction, { name, everyMs, nowMs }));
   }
 
-  async heartbeat(): Promise<void> {
-    const { identity, nowMs } = this.#settings;
-    const alive = putProcess(identity, { heartbeatMs: nowMs(), schemaVersion });
-    await this.#run((transaction) => transaction.write([alive, forgetBatches]));
+  async heartbeat(): Promise<readonly string[]> {
+    return (await this.#beat()).orphans;
+  }
+
+  /** The lease counts from before the write: others may have read the time that it writes. */
+  async #beat(): Promise<Pick<StartReport, 'orphans' | 'logSize'>> {
+    const sinceMs = this.#settings.nowMs();
+    const found = await this.#run((transaction) => beat(transaction, this.#settings));
+    this.#leaseUntilMs = sinceMs + leaseMs;
+    return found;
+  }
+
+  holdsLease(): boolean {
+    return this.#settings.nowMs() < this.#leaseUntilMs;
   }
 
   close(): Promise<void> {

@@ -3,9 +3,6 @@ import type { ProcessIdentity } from '../store.ts';
 import type { Answer } from './connection.ts';
 import type { Statement } from './statement.ts';
 
-/** A process that was silent for this long is not counted as running: 30 s. */
-export const leaseMs = 30_000;
-
 export interface RegisteredProcess extends ProcessIdentity {
   readonly heartbeatMs: number;
 }

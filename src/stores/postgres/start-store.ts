@@ -1,15 +1,16 @@
 // The first transactions of a process: who the store is, then what dead processes left in it.
 import { frontierRoot } from '../../core/merkle.ts';
 import { noWrites } from '../../core/moves/writes.ts';
+import { sortProcesses } from '../sort-processes.ts';
 import type { StartReport, StoreSettings } from '../store.ts';
-import { settleOrphans } from '../store-methods.ts';
+import { buryProcesses } from '../store-methods.ts';
 import { checkGuardAtStart } from './guard-log.ts';
 import { checkRootAt } from './log-state.ts';
 import { schemaVersion } from './migrate.ts';
 import {
+  forgetBatches,
   lockProcesses,
   putProcess,
-  type RegisteredProcess,
   removeProcesses,
   toProcesses,
 } from './process-table.ts';
@@ -69,35 +70,25 @@ export async function wasUnclean(
   return sortProcesses(all, settings).dead.length > 0;
 }
 
-/** Registers the process and settles operations whose process is dead. */
-export async function register(
+/** This process lives; what dead ones left is settled by whoever comes by. */
+export async function beat(
   transaction: Transaction,
   settings: StoreSettings,
 ): Promise<Pick<StartReport, 'orphans' | 'logSize'>> {
   const [answer] = await transaction.read([lockProcesses]);
-  const { dead, live } = sortProcesses(answer === undefined ? [] : toProcesses(answer), settings);
+  const all = answer === undefined ? [] : toProcesses(answer);
+  const standing = sortProcesses(all, settings);
+  const { orphans, gone, logSize } = await transaction.change(
+    { orphansBeside: standing.live },
+    (rows) => {
+      const burial = buryProcesses(rows, standing);
+      return { ...burial, logSize: rows.logSize };
+    },
+  );
   await transaction.write([
-    removeProcesses(dead),
+    removeProcesses(gone),
     putProcess(settings.identity, { heartbeatMs: settings.nowMs(), schemaVersion }),
+    forgetBatches,
   ]);
-  return transaction.change({ orphansBeside: live }, (rows) => {
-    const orphans = settleOrphans(rows, live);
-    if (dead.length > 0) {
-      const figures = { processes: dead.length, orphans: orphans.length };
-      const open = { kind: 'unclean_stop', figures };
-      rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
-    }
-    return { orphans, logSize: rows.logSize };
-  });
-}
-
-function sortProcesses(
-  all: readonly RegisteredProcess[],
-  { identity, isAlive }: StoreSettings,
-): { readonly dead: readonly string[]; readonly live: readonly string[] } {
-  const others = all.filter((each) => each.processId !== identity.processId);
-  const live = others.filter(isAlive);
-  const ids = (list: readonly RegisteredProcess[]): readonly string[] =>
-    list.map(({ processId }) => processId);
-  return { live: ids(live), dead: ids(others.filter((each) => !live.includes(each))) };
+  return { orphans, logSize };
 }

@@ -1,10 +1,8 @@
 // Processes that use the file now.
 import type { DatabaseSync } from 'node:sqlite';
+import { leaseMs } from '../lease.ts';
 import type { ProcessIdentity } from '../store.ts';
 import { type SqlRow, Statement } from './statement.ts';
-
-/** A neighbour that was silent for this long is not waited for: 30 s. */
-const leaseMs = 30_000;
 
 export interface RegisteredProcess extends ProcessIdentity {
   readonly heartbeatMs: number;

@@ -5,7 +5,7 @@ import { type AnswerRows, rejectWindowMs } from '../../core/moves/plan-answer.ts
 import type { DecisionRows } from '../../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noRepeat, type RepeatRows } from '../../core/moves/repeat-fact.ts';
-import type { Writes } from '../../core/moves/writes.ts';
+import { noWrites, type Writes } from '../../core/moves/writes.ts';
 import type {
   ApprovalRow,
   BudgetHold,
@@ -13,6 +13,7 @@ import type {
   MandateRow,
   OperationRow,
 } from '../../core/operation.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import type { Rows } from '../rows.ts';
 import { StoreError } from '../store.ts';
 import type { NumberedOperation } from './operation-table.ts';
@@ -46,6 +47,7 @@ export class SqliteRows implements Rows {
       ancestors,
       ...this.#budgetsOf(mandate, ancestors),
       repeat,
+      ...this.#onceHolder(draft.once),
       openApprovals,
       unresolvedReserved: unresolved === undefined ? [] : this.reserved(unresolved.opId),
     };
@@ -70,6 +72,11 @@ export class SqliteRows implements Rows {
     const newest = operations.newest(fingerprint, mandateLine);
     if (newest === undefined) return noRepeat;
     return { newest: this.#newest(newest), ...operations.others(newest) };
+  }
+
+  #onceHolder(once: string | undefined): Pick<DecisionRows, 'once'> {
+    const holder = once === undefined ? undefined : this.#tables.once.holder(once);
+    return holder === undefined ? {} : { once: holder };
   }
 
   #newest({ n, row }: NumberedOperation): RepeatRows['newest'] {
@@ -140,11 +147,12 @@ export class SqliteRows implements Rows {
   apply(writes: Writes): void {
     const illegal = findIllegalMove(writes);
     if (illegal !== undefined) throw new StoreError('ILLEGAL_MOVE', `no such move: ${illegal}`);
-    const { log, operations, budgets } = this.#tables;
+    const { log, operations, budgets, once } = this.#tables;
     log.announce(writes.leaves);
     this.#applyMandates(writes);
     for (const row of writes.insertOperations) operations.insert(this.numberOf(row.opId), row);
     for (const move of writes.moveOperations) operations.move(this.numberOf(move.to.opId), move);
+    for (const take of writes.takeOnce) once.take(take);
     for (const opId of writes.tellOperations) {
       if (!operations.tell(this.numberOf(opId))) throw noOperation(opId);
     }
@@ -161,6 +169,17 @@ export class SqliteRows implements Rows {
     if (n === undefined) return;
     this.#tables.operations.tell(n);
     this.#tables.approvals.tellOfOperation(opId);
+  }
+
+  claimCheck(wish: CheckWish, processId: string): CheckJob | undefined {
+    return this.#tables.checks.claim(wish, { processId, nowMs: this.nowMs });
+  }
+
+  finishCheck(done: CheckDone, processId: string): boolean {
+    const state = this.#tables.checks.finish(this.numberOf(done.opId), done, processId);
+    if (state !== 'UNKNOWN') return false;
+    this.apply({ ...noWrites, leaves: done.leaves });
+    return true;
   }
 
   #applyMandates({ insertMandates, putBudgets, updateMandates }: Writes): void {

@@ -11,11 +11,15 @@ import type { MandateDraft } from '../../core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../core/moves/plan-reconcile.ts';
 import type { RedactionOrder } from '../../core/moves/plan-redaction.ts';
+import type { ResendPlan, ResendRequest } from '../../core/moves/plan-resend.ts';
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { CallKey, ClaimedCallKey } from '../call-key.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import { leaseMs } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import {
   type BudgetSum,
@@ -44,6 +48,7 @@ import {
   finishAttempt,
   joinMandate,
   reconcileOperation,
+  resendOperation,
   resumeMandate,
   unfreezeBudget,
 } from '../store-methods.ts';
@@ -54,7 +59,7 @@ import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
-import { startStore, wasUnclean } from './start-store.ts';
+import { beat, type StartContext, startStore, wasUnclean } from './start-store.ts';
 import { prepareTables, type Tables } from './tables.ts';
 import { truncateLog } from './truncate-log.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -85,6 +90,7 @@ class SqliteStore implements Store {
   readonly #queue: WriteQueue;
   readonly #copying: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
+  #leaseUntilMs = 0;
 
   constructor(database: DatabaseSync, settings: StoreSettings) {
     this.#database = database;
@@ -136,8 +142,19 @@ class SqliteStore implements Store {
   }
 
   start(): Promise<StartReport> {
-    const context = { tables: this.#tables, settings: this.#settings };
-    return this.#write((rows) => startStore(rows, context));
+    return this.#alive((rows) => startStore(rows, this.#context));
+  }
+
+  get #context(): StartContext {
+    return { tables: this.#tables, settings: this.#settings };
+  }
+
+  /** The lease counts from before the write: others may have read the time that it writes. */
+  async #alive<T>(work: (rows: SqliteRows) => T): Promise<T> {
+    const sinceMs = this.#settings.nowMs();
+    const value = await this.#write(work);
+    this.#leaseUntilMs = sinceMs + leaseMs;
+    return value;
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -160,6 +177,25 @@ class SqliteStore implements Store {
 
   reconcile(finding: Finding): Promise<ReconcilePlan> {
     return this.#write((rows) => reconcileOperation(rows, finding));
+  }
+
+  resend(request: ResendRequest): Promise<ResendPlan> {
+    return this.#write((rows) => resendOperation(rows, request));
+  }
+
+  async claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
+    const mayBe = await this.#read(
+      ({ checks }) => wish.opId !== undefined || checks.isDue(this.#settings.nowMs()),
+    );
+    return mayBe ? this.#write((rows) => rows.claimCheck(wish, this.processId)) : undefined;
+  }
+
+  finishCheck(done: CheckDone): Promise<boolean> {
+    return this.#write((rows) => rows.finishCheck(done, this.processId));
+  }
+
+  claimCallKey(claim: CallKey): Promise<ClaimedCallKey> {
+    return this.#write(() => this.#tables.callKeys.claim(claim));
   }
 
   readUnknown(): Promise<readonly OperationRow[]> {
@@ -328,9 +364,12 @@ class SqliteStore implements Store {
     return this.#write(({ nowMs }) => this.#tables.chores.claim(name, everyMs, nowMs));
   }
 
-  heartbeat(): Promise<void> {
-    const { identity, nowMs } = this.#settings;
-    return this.#write(() => this.#tables.processes.put(identity, nowMs()));
+  heartbeat(): Promise<readonly string[]> {
+    return this.#alive((rows) => beat(rows, this.#context));
+  }
+
+  holdsLease(): boolean {
+    return this.#settings.nowMs() < this.#leaseUntilMs;
   }
 
   close(): Promise<void> {

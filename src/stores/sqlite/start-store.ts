@@ -2,9 +2,9 @@
 
 import { noWrites } from '../../core/moves/writes.ts';
 import { checkAgainstGuard, guardMissing } from '../log-guard.ts';
+import { sortProcesses } from '../sort-processes.ts';
 import type { StartReport, StoreSettings } from '../store.ts';
-import { settleOrphans } from '../store-methods.ts';
-import type { RegisteredProcess } from './process-table.ts';
+import { buryProcesses } from '../store-methods.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,25 +16,27 @@ export interface StartContext {
 const secretSizeBytes = 32;
 
 export function startStore(rows: SqliteRows, context: StartContext): StartReport {
-  const { tables, settings } = context;
+  const { tables } = context;
   checkGuard(context);
   const { origin, secret } = readIdentity(rows, context);
   const { size, root } = tables.log.current;
   tables.log.checkRootAt(size, root);
-  const { dead, live } = sortProcesses(tables.processes.all(), settings);
-  for (const each of dead) tables.processes.remove(each.processId);
-  tables.processes.put(settings.identity, settings.nowMs());
-  const orphans = settleOrphans(
-    rows,
-    live.map((each) => each.processId),
-  );
-  if (dead.length > 0) noteUncleanStop(rows, { processes: dead.length, orphans: orphans.length });
+  const orphans = beat(rows, context);
   return { origin, secret, orphans, logSize: tables.log.current.size };
 }
 
 /** Whether a process is registered that is dead. */
 export function wasUnclean({ tables, settings }: StartContext): boolean {
   return sortProcesses(tables.processes.all(), settings).dead.length > 0;
+}
+
+/** This process lives; what dead ones left is settled by whoever comes by. */
+export function beat(rows: SqliteRows, { tables, settings }: StartContext): readonly string[] {
+  const { processes } = tables;
+  processes.put(settings.identity, rows.nowMs);
+  const { orphans, gone } = buryProcesses(rows, sortProcesses(processes.all(), settings));
+  for (const processId of gone) processes.remove(processId);
+  return orphans;
 }
 
 /** Before anything is written: an old or foreign copy of the store must not go on. */
@@ -65,21 +67,4 @@ function readIdentity(
   const open = { origin, reason: 'first start' };
   rows.apply({ ...noWrites, leaves: [{ type: 'log.start', open, committed: {} }] });
   return made;
-}
-
-function sortProcesses(
-  all: readonly RegisteredProcess[],
-  { identity, isAlive }: StoreSettings,
-): { readonly dead: readonly RegisteredProcess[]; readonly live: readonly RegisteredProcess[] } {
-  const others = all.filter((each) => each.processId !== identity.processId);
-  const live = others.filter(isAlive);
-  return { live, dead: others.filter((each) => !live.includes(each)) };
-}
-
-function noteUncleanStop(
-  rows: SqliteRows,
-  figures: { readonly processes: number; readonly orphans: number },
-): void {
-  const open = { kind: 'unclean_stop', figures };
-  rows.apply({ ...noWrites, leaves: [{ type: 'alarm', open, committed: {} }] });
 }

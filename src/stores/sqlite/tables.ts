@@ -2,9 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ApprovalTable } from './approval-table.ts';
 import { BudgetTable } from './budget-table.ts';
+import { CheckTable } from './check-table.ts';
 import { CheckpointTable } from './checkpoint-table.ts';
 import { DefinitionTable } from './definition-table.ts';
 import { ChoreTable, NonceTable, PasscodeTable } from './guard-tables.ts';
+import { CallKeyTable, OnceTable } from './key-tables.ts';
 import { LogTable } from './log-table.ts';
 import { MandateTable } from './mandate-table.ts';
 import { MetaTable } from './meta-table.ts';
@@ -15,13 +17,16 @@ import { RedactionTable } from './redaction-table.ts';
 export interface Tables {
   readonly approvals: ApprovalTable;
   readonly budgets: BudgetTable;
+  readonly callKeys: CallKeyTable;
   readonly checkpoints: CheckpointTable;
   readonly chores: ChoreTable;
+  readonly checks: CheckTable;
   readonly definitions: DefinitionTable;
   readonly log: LogTable;
   readonly mandates: MandateTable;
   readonly meta: MetaTable;
   readonly nonces: NonceTable;
+  readonly once: OnceTable;
   readonly operations: OperationTable;
   readonly passcodes: PasscodeTable;
   readonly processes: ProcessTable;
@@ -32,13 +37,16 @@ export function prepareTables(database: DatabaseSync): Tables {
   return {
     approvals: new ApprovalTable(database),
     budgets: new BudgetTable(database),
+    callKeys: new CallKeyTable(database),
     checkpoints: new CheckpointTable(database),
     chores: new ChoreTable(database),
+    checks: new CheckTable(database),
     definitions: new DefinitionTable(database),
     log: new LogTable(database),
     mandates: new MandateTable(database),
     meta: new MetaTable(database),
     nonces: new NonceTable(database),
+    once: new OnceTable(database),
     operations: new OperationTable(database),
     passcodes: new PasscodeTable(database),
     processes: new ProcessTable(database),

@@ -46,7 +46,7 @@ describe('kill -9 between dispatch and outcome', () => {
       const effectsBefore = world.effects().length;
 
       const next = await world.start();
-      expect(next.stderr).toContain('is UNKNOWN now: nothing is sent again');
+      expect(next.stderr).toContain('is UNKNOWN now: it is being found out');
       const outcome = (await world.receipts()).find(({ type }) => type === 'outcome');
       expect(outcome).toMatchObject({ state: 'UNKNOWN' });
       expect(await amountLeft(next)).toBe(4_000);

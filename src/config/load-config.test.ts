@@ -131,12 +131,7 @@ as = "set"
       [
         ...['packs', 'servers[0].url', 'servers[0].resources', 'servers[0].elicitation'],
         ...['policy.schema_out', 'http', 'people', 'gateway.metrics', 'mandate.anchor'],
-        ...[
-          'mandate.token_file',
-          'approvals.page_url',
-          'approvals.channel',
-          'approvals.require.2',
-        ],
+        ...['mandate.token_file', 'approvals.page_url', 'approvals.channel', 'approvals.require.2'],
         ...[
           'keys.token',
           'registries.v.ttl',

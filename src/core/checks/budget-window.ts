@@ -10,7 +10,7 @@ export interface CalendarWindow {
 }
 
 /** The last `ms` milliseconds: what happened at `now - ms` no longer counts. */
-export interface RollingWindow {
+interface RollingWindow {
   readonly kind: 'rolling';
   readonly ms: number;
 }

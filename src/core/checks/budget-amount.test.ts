@@ -3,6 +3,7 @@ import { aContract, aCriticalParam, aParam } from '../../testing/contract-builde
 import type { ParamContract } from '../contract.ts';
 import type { CallFault } from '../facts.ts';
 import type { JsonObject } from '../json-value.ts';
+import { budgetCurrency } from './budget-amount.ts';
 import { readCall } from './read-call.ts';
 
 /** The amount that a call is charged, and what is wrong with it. */
@@ -77,5 +78,16 @@ describe('budgetAmount', () => {
   it('charges nothing when the contract names no parameter', () => {
     const { call, faults } = readCall(aContract([number]), { amount: -5 }, () => false);
     expect({ amount: call.amount, faults }).toEqual({ amount: undefined, faults: [] });
+  });
+});
+
+describe('budgetCurrency', () => {
+  it('is that of the charged money, and nothing for a plain number', () => {
+    const money = aParam('amount', { type: 'money', settings: { currency: 'JPY' } });
+    const currencyOf = (param: ParamContract, budgetParam = 'amount') =>
+      budgetCurrency(aContract([param], { budgetParam }));
+    expect(currencyOf(money)).toEqual({ currency: 'JPY' });
+    expect(currencyOf(number)).toEqual({});
+    expect(currencyOf(money, 'other')).toEqual({});
   });
 });

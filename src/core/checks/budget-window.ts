@@ -10,7 +10,7 @@ export interface CalendarWindow {
 }
 
 /** The last `ms` milliseconds: what happened at `now - ms` no longer counts. */
-export interface RollingWindow {
+interface RollingWindow {
   readonly kind: 'rolling';
   readonly ms: number;
 }
@@ -104,11 +104,10 @@ function isoWeek(day: number): { readonly id: string; readonly nextDay: number }
 function startOfDay(day: number, zone: string): number {
   const midnight = day * dayMs;
   const shows = (instant: number): number => localTimeOf(instant, zone) as number;
-  const begins = (instantsOfLocalTime(midnight, zone) as number[])
-    .filter((instant) => shows(instant - 1) < midnight)
-    .toSorted((a, b) => a - b);
-  const last = begins.at(-1);
-  if (last !== undefined) return last;
+  const begins = (instantsOfLocalTime(midnight, zone) as number[]).filter(
+    (instant) => shows(instant - 1) < midnight,
+  );
+  if (begins.length > 0) return Math.max(...begins);
   let [before, after] = [midnight - dayMs, midnight + dayMs];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

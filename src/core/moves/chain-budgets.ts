@@ -5,20 +5,27 @@ import { periodAt } from '../checks/budget-window.ts';
 import type { Deny } from '../decision.ts';
 import type { BudgetFact } from '../facts.ts';
 import type { AgedEntries, BudgetMove, BudgetRow, BudgetTerms, MandateRow } from '../operation.ts';
-import type { DecisionRows } from './plan-decision.ts';
 import type { Writes } from './writes.ts';
 
 /** A step of the clock back by more than this stops what is counted by time: one minute. */
-export const clockStepMaxMs = 60_000;
+const clockStepMaxMs = 60_000;
 
 /** Aged entries that are subtracted although the counter still holds what is asked for: reading them again costs more. */
 const agedMax = 64;
 
 /** Rows of one transaction, as far as budgets go. */
-export type BudgetRows = Pick<
-  DecisionRows,
-  'nowMs' | 'clockBehindMs' | 'mandate' | 'ancestors' | 'budgets' | 'aged'
->;
+export interface BudgetRows {
+  readonly nowMs: number;
+  /** How far the clock stands behind `nowMs`. */
+  readonly clockBehindMs: number;
+  readonly mandate: MandateRow | undefined;
+  /** For each of its lines of ancestors the newest mandate, nearest first; undefined = there is none. */
+  readonly ancestors: readonly (MandateRow | undefined)[];
+  /** Rows of all their budgets, with those periods of calendar windows that are not over. */
+  readonly budgets: readonly BudgetRow[];
+  /** What has aged and was not subtracted yet, of rolling windows that have any. */
+  readonly aged: readonly AgedEntries[];
+}
 
 /** One budget of the chain with the counter that is charged. */
 export interface ChainBudget {
@@ -33,7 +40,7 @@ export interface ChainBudget {
 }
 
 /** True when the clock stands so far behind the last stored instant that windows cannot be counted. */
-export const isClockBack = ({ clockBehindMs }: Pick<DecisionRows, 'clockBehindMs'>): boolean =>
+export const isClockBack = ({ clockBehindMs }: Pick<BudgetRows, 'clockBehindMs'>): boolean =>
   clockBehindMs > clockStepMaxMs;
 
 /** Own budgets in the order of the mandate, then those of ancestors that count what is below them. */

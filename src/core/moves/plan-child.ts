@@ -7,7 +7,7 @@ import { type BudgetDraft, issueMandate, type MandateDraft } from './plan-mandat
 import { noWrites, type Writes } from './writes.ts';
 
 /** Why a mandate cannot be delegated. */
-export type ChildFault =
+type ChildFault =
   | 'parent_mandate_not_found'
   | `parent_mandate_${Exclude<MandateRow['status'], 'active'>}`
   | 'parent_mandate_expired'

@@ -6,16 +6,15 @@ import { decide } from '../decide.ts';
 import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
 import type { LiveFacts, MandateFact, OnceFact, StaticFacts } from '../facts.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
-import type {
-  AgedEntries,
-  ApprovalRow,
-  BudgetHold,
-  BudgetRow,
-  MandateRow,
-  OperationRow,
-} from '../operation.ts';
+import type { ApprovalRow, BudgetHold, MandateRow, OperationRow } from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
-import { chainBudgets, clockAlarm, isClockBack, reservations } from './chain-budgets.ts';
+import {
+  type BudgetRows,
+  chainBudgets,
+  clockAlarm,
+  isClockBack,
+  reservations,
+} from './chain-budgets.ts';
 import { attemptLeaf, decisionLeaf, proposalLeaf, requestLeaf } from './decision-leaves.ts';
 import { endLeaf, planEnd } from './plan-answer.ts';
 import { reconcileLeaf } from './plan-reconcile.ts';
@@ -25,17 +24,7 @@ import { releaseAll } from './settle-budgets.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Rows that the transaction read. */
-export interface DecisionRows {
-  readonly nowMs: number;
-  /** How far the clock stands behind `nowMs`. */
-  readonly clockBehindMs: number;
-  readonly mandate: MandateRow | undefined;
-  /** For each of its lines of ancestors the newest mandate, nearest first; undefined = there is none. */
-  readonly ancestors: readonly (MandateRow | undefined)[];
-  /** Rows of all their budgets, with those periods of calendar windows that are not over. */
-  readonly budgets: readonly BudgetRow[];
-  /** What has aged and was not subtracted yet, of rolling windows that have any. */
-  readonly aged: readonly AgedEntries[];
+export interface DecisionRows extends BudgetRows {
   readonly repeat: RepeatRows;
   readonly openApprovals: number;
   /** Who has the once key of the draft. */

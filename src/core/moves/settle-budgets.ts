@@ -35,7 +35,8 @@ export function settleAll(
       budgetId: budgetOfCounter(budgetId),
       frozen: true,
     })),
-    leaves: overruns.map((move) => overrunLeaf(move, actual ?? 0)),
+    // INVARIANT: without an actual amount nothing is taken beyond the reservation.
+    leaves: overruns.map((move) => overrunLeaf(move, actual as number)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   administer,
@@ -8,7 +8,7 @@ import {
 } from '../../../test/fixtures/postgres/database.ts';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { OpenedStore } from '../../testing/opened-store.ts';
-import { aStoreSettings } from '../../testing/store-builders.ts';
+import { aCall, aStoreSettings, testDigest } from '../../testing/store-builders.ts';
 import type { Store, StoreSettings } from '../store.ts';
 import { inspectDatabase, migrateDatabase } from './admin.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -80,6 +80,39 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
       to: all.length,
       applied: all,
     });
+  });
+
+  verifies('EXE-33', 'of the first version keep their budgets', async () => {
+    const first = new URL('./migrations/0001-start.sql', import.meta.url);
+    await administer(
+      database.url,
+      `CREATE SCHEMA intentplane; ${readFileSync(first, 'utf8')}
+       UPDATE intentplane.schema_version SET version = 1;
+       INSERT INTO intentplane.mandate (mandate_id, line, budget_root, budget_kinds, principal,
+         tenant, agent, status, not_before_ms, expires_ms, level_min, scopes, hash)
+       VALUES ('m', 'm', 'm', '["amount","calls"]', 'alice', 'acme-supplies', 'bookkeeper',
+         'active', 0, 9000000000000, 0, '["payments"]', '${testDigest}');
+       INSERT INTO intentplane.budget VALUES ('m/amount', 'm', 'amount', 100, 100, 30, 20, false),
+         ('m/calls', 'm', 'calls', 5, 5, 1, 1, false);
+       INSERT INTO intentplane.budget_entry VALUES ('a', 'm/amount', 30, 'reserved'),
+         ('a', 'm/calls', 1, 'reserved'), ('b', 'm/amount', 20, 'settled'),
+         ('b', 'm/calls', 1, 'settled'), ('c', 'm/amount', 44, 'released')`,
+    );
+    await migrateDatabase(database.url, { nowMs });
+    const opened = await OpenedStore.open({ isDurable: true, open, remove() {} });
+    expect(opened.mandate).toMatchObject({
+      mandateId: 'm',
+      parent: undefined,
+      ancestors: [],
+      budgetIds: ['m/amount', 'm/calls'],
+    });
+    const sums = await opened.store.readBudgetSums();
+    expect(sums.map(({ reserved, spent }) => [reserved, spent])).toEqual([
+      [30, 20],
+      [1, 1],
+    ]);
+    await opened.decide(opened.proposal(), aCall({ amount: 50 }));
+    expect(await opened.budgets()).toEqual(['amount:80/20', 'calls:2/1']);
   });
 
   it('that are gone or broken stop the store', async () => {

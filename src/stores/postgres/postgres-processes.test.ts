@@ -4,6 +4,7 @@ import { skipReason } from '../../../test/fixtures/postgres/database.ts';
 import { useStores } from '../../../test/fixtures/postgres/open-stores.ts';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { appendLeafHash, emptyFrontier, frontierRoot, leafHash } from '../../core/merkle.ts';
+import { loadChain } from '../../testing/chain-load.ts';
 import { type OpenedStore, outcomeOf } from '../../testing/opened-store.ts';
 import { aCall, aMandateDraft, aReport } from '../../testing/store-builders.ts';
 
@@ -37,6 +38,13 @@ describe.skipIf(skipReason !== undefined)('several PostgreSQL stores on one data
         'mandate.issue',
       ]);
     },
+  );
+
+  verifies(
+    ['EXE-18', 'EXE-21'],
+    'never pass a budget of a chain of six, and never wait for each other for ever',
+    { timeout: 60_000 },
+    async () => loadChain(await openMany(4), 300),
   );
 
   verifies(

@@ -92,7 +92,7 @@ export function chainKeys(needs: Needs, values: Values): string | undefined {
 }
 
 /** `SELECT mandate_id …` of the mandates that `needs` names; undefined when it names none. */
-export function mandateKeys(needs: Needs, values: Values): string | undefined {
+function mandateKeys(needs: Needs, values: Values): string | undefined {
   const parts: string[] = [];
   const { mandateIds = [], approvalIds = [], agents = [] } = needs;
   if (mandateIds.length > 0) {

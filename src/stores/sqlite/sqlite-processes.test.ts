@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
+import { loadChain } from '../../testing/chain-load.ts';
 import { OpenedStore, outcomeOf } from '../../testing/opened-store.ts';
 import { aCall, aReport } from '../../testing/store-builders.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -47,6 +48,10 @@ describe('two SQLite stores on one file', () => {
     expect(await stores[0].budgets()).toEqual(['amount:1000/0', 'calls:20/0']);
     const seqs = (await stores[1].allLeaves()).map((leaf) => leaf.seq);
     expect(seqs).toEqual(seqs.map((_, i) => i));
+  });
+
+  verifies(['EXE-18', 'EXE-21'], 'never pass a budget of a chain of six', async () => {
+    await loadChain(stores, 200);
   });
 
   it('send a granted call once', async () => {

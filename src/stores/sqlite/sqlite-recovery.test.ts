@@ -1,12 +1,12 @@
 // What a store finds when it is opened again after something went wrong, and while it runs.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { OpenedStore, type StorePlace } from '../../testing/opened-store.ts';
-import { aCall, aReport, aStoreSettings } from '../../testing/store-builders.ts';
+import { aCall, aReport, aStoreSettings, testDigest } from '../../testing/store-builders.ts';
 import type { Store, StoreSettings } from '../store.ts';
 import { openDatabase } from './open-database.ts';
 import { createSqliteStore, openSqliteStore } from './sqlite-store.ts';
@@ -43,6 +43,39 @@ describe('SQLite store', () => {
     database.exec(sql);
     database.close();
   };
+
+  verifies('EXE-33', 'takes budgets over from a file of the first version', async () => {
+    const first = new URL('./migrations/0001-start.sql', import.meta.url);
+    writeFileSync(path, '', { mode: 0o600 });
+    tamper(
+      `${readFileSync(first, 'utf8')}
+       PRAGMA user_version = 1;
+       INSERT INTO mandate VALUES (1, 'm', 'm', NULL, 'm', '["amount","calls"]', 'alice',
+         'acme-supplies', 'bookkeeper', 'active', 0, 9000000000000, 0, '["payments"]',
+         '${testDigest}');
+       INSERT INTO budget VALUES ('m/amount', 'm', 'amount', 100, 100, 30, 20, 0),
+         ('m/calls', 'm', 'calls', 5, 5, 1, 1, 0);
+       INSERT INTO budget_entry VALUES (7, 'm/amount', 30, 'reserved'), (7, 'm/calls', 1, 'reserved'),
+         (8, 'm/amount', 20, 'settled'), (8, 'm/calls', 1, 'settled'),
+         (9, 'm/amount', 44, 'released')`,
+    );
+    const opened = await OpenedStore.open(place);
+    expect(opened.mandate).toMatchObject({
+      mandateId: 'm',
+      parent: undefined,
+      ancestors: [],
+      budgetIds: ['m/amount', 'm/calls'],
+    });
+    expect(await opened.budgets()).toEqual(['amount:30/20', 'calls:1/1']);
+    const sums = await opened.store.readBudgetSums();
+    expect(sums.map(({ reserved, spent }) => [reserved, spent])).toEqual([
+      [30, 20],
+      [1, 1],
+    ]);
+    expect(sums[0]?.budget).toMatchObject({ window: { kind: 'life' }, spread: 'subtree' });
+    await opened.decide(opened.proposal(), aCall({ amount: 50 }));
+    expect(await opened.budgets()).toEqual(['amount:80/20', 'calls:2/1']);
+  });
 
   it('makes origin and secret once', async () => {
     const first = await start().report;

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   administer,
@@ -10,7 +11,10 @@ import { OpenedStore } from '../../testing/opened-store.ts';
 import { aStoreSettings } from '../../testing/store-builders.ts';
 import type { Store, StoreSettings } from '../store.ts';
 import { inspectDatabase, migrateDatabase } from './admin.ts';
+import { schemaVersion } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
+
+const allMigrations = readdirSync(new URL('./migrations/', import.meta.url)).toSorted();
 
 describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => {
   let database: TestDatabase;
@@ -42,11 +46,11 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
       migrateDatabase(database.url, { nowMs }),
     ];
     const reports = await Promise.all(two);
-    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], ['0001-start.sql']]);
+    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([[], allMigrations]);
     expect(await start()).toMatchObject({ logSize: 1, orphans: [] });
     expect(await inspectDatabase(database.url)).toMatchObject({
       kind: 'postgres',
-      schema: 1,
+      schema: schemaVersion,
       settings: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
       size: 1,
     });
@@ -73,8 +77,8 @@ describe.skipIf(skipReason !== undefined)('tables of a PostgreSQL store', () => 
     const url = database.url.replace('postgres@', 'gateway@');
     expect(await migrateDatabase(url, { nowMs })).toEqual({
       from: 0,
-      to: 1,
-      applied: ['0001-start.sql'],
+      to: schemaVersion,
+      applied: allMigrations,
     });
   });
 

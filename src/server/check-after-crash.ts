@@ -14,7 +14,7 @@ export async function checkAfterCrash(store: Store): Promise<void> {
 }
 
 /** A log is signed every quarter of a second; of one that was not, a start reads so many leaves. */
-const leavesMax = 20_000;
+const leavesMax = 5_000;
 
 async function startOf(store: Store): Promise<CheckedTree | undefined> {
   const last = await store.readLastCheckpoint();

@@ -22,6 +22,7 @@ Commands:
   fsck                check the whole store: log, signed checkpoints, operations, budgets
   store migrate       make or update the tables of a PostgreSQL store
   store check         check the store of a configuration: connection, settings, tables, root of the log
+  store backup        copy a SQLite store into one new file, also beside running gateways
   verify              check a receipt bundle offline, or a 0.5.x receipt file
 
 intentplane <command> --help says more. Every command that prints data takes --json.`;
@@ -200,17 +201,55 @@ Options:
 
 Example:
   intentplane store check --config ./intentplane.toml`,
-  fsck: `intentplane fsck --config FILE
+  fsck: `intentplane fsck --config FILE [--since CHECKPOINT]
 
 check the whole store: log, signed checkpoints, operations, budgets
 
 Options:
   --config  the TOML file
+  --since   only what came after it: the file of a checkpoint, or \`last\` for the newest in the store
   --json    print one JSON object
   --debug   print stack traces
 
 Example:
   intentplane fsck --config ./intentplane.toml`,
+  'receipts redact': `intentplane receipts redact --op ID [--field NAME …] --basis CODE --config FILE
+
+erase the values behind the receipts of one operation; every proof stays valid
+
+Options:
+  --op      the operation or refused proposal (see \`intentplane receipts show\`)
+  --field   only this committed field, may be given several times; everything without it
+  --basis   why, as it will stand in the log: gdpr-17, retention, legal-order, mistake
+  --config  the TOML file; its passcode is asked for when one is set
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane receipts redact --op 0f3a… --basis gdpr-17 --config ./intentplane.toml`,
+  'receipts expire': `intentplane receipts expire --config FILE [--dry-run]
+
+erase the values behind receipts that were kept long enough
+
+Options:
+  --config   the TOML file; its \`[[log.retention]]\` says how long
+  --dry-run  only count
+  --json     print one JSON object
+  --debug    print stack traces
+
+Example:
+  intentplane receipts expire --config ./intentplane.toml --dry-run`,
+  'store backup': `intentplane store backup DEST --config FILE
+
+copy a SQLite store into one new file, also beside running gateways
+
+Options:
+  --config  the TOML file; keep its keys, the guard and the redaction list apart from the copy
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store backup /backup/store-2026-11-30.db --config ./intentplane.toml`,
   verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
 
 check a receipt bundle offline, or a 0.5.x receipt file

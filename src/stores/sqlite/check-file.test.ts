@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { StoreError } from '../store.ts';
-import { networkFileSystem, prepareFile } from './check-file.ts';
+import { checkFileSystem, networkFileSystem, prepareFile } from './check-file.ts';
 
 describe('prepareFile', () => {
   let folder: string;
@@ -50,6 +52,32 @@ describe('prepareFile', () => {
     expect(refusal()).toBe(`the folder \`${folder}\` is open to others: chmod 700 ${folder}`);
   });
 
+  it('refuses a file or folder of somebody else', (test) => {
+    const self = process.geteuid?.() ?? 1;
+    if (self !== 0) test.skip('only the administrator can give a file away');
+    prepareFile(path);
+    chownSync(path, 12_345, 12_345);
+    expect(refusal()).toBe(`\`${path}\` belongs to user 12345: this process runs as 0`);
+    chownSync(folder, 12_345, 12_345);
+    expect(refusal()).toContain(`\`${folder}\` belongs to user 12345`);
+    chownSync(folder, 0, 0);
+  });
+
+  it('refuses a file system that is mounted read-only', (test) => {
+    const mount = (...options: string[]): boolean =>
+      spawnSync('/bin/mount', [...options, folder]).status === 0;
+    if (!mount('-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs')) {
+      test.skip('only the administrator can mount a file system');
+    }
+    try {
+      prepareFile(path);
+      expect(mount('-o', 'remount,ro')).toBe(true);
+      expect(refusal()).toBe(`the store \`${path}\` cannot be opened for writing`);
+    } finally {
+      spawnSync('/bin/umount', [folder]);
+    }
+  });
+
   it('refuses a file or folder that cannot be written, with the fix', () => {
     writeFileSync(path, '', { mode: 0o400 });
     // Another user than root is stopped by the system already, with another sentence.
@@ -75,5 +103,45 @@ describe('networkFileSystem', () => {
     expect(networkFileSystem(0x6969)).toBe('NFS');
     expect(networkFileSystem(0xfe534d42)).toBe('SMB2');
     expect(networkFileSystem(0xef53)).toBeUndefined();
+  });
+
+  it('decides by the table, whatever lies in the folder', (test) => {
+    if (process.platform !== 'linux') test.skip('other systems give no such number');
+    const decide = (type: number): string => {
+      try {
+        checkFileSystem('/data', () => type);
+        return 'taken';
+      } catch (error) {
+        return (error as StoreError).message;
+      }
+    };
+    const refused: readonly (readonly [number, string])[] = [
+      ...([
+        [0x6969, 'NFS'],
+        [0x517b, 'SMB'],
+        [0xff534d42, 'CIFS'],
+        [0xfe534d42, 'SMB2'],
+      ] as const),
+      ...([
+        [0x01021997, '9P'],
+        [0x00c36400, 'Ceph'],
+        [0x0bd00bd0, 'Lustre'],
+      ] as const),
+      ...([
+        [0x01161970, 'GFS2'],
+        [0x19830326, 'BeeGFS'],
+        [0x47504653, 'GPFS'],
+      ] as const),
+    ];
+    for (const [type, name] of refused) {
+      expect(decide(type)).toBe(
+        `\`/data\` lies on ${name}: choose a folder on a disk of this machine`,
+      );
+    }
+    const ext4 = 0xef53;
+    const [xfs, btrfs, tmpfs, overlay] = [0x58465342, 0x9123683e, 0x01021994, 0x794c7630];
+    for (const type of [ext4, xfs, btrfs, tmpfs, overlay, 0x65735546]) {
+      expect(decide(type)).toBe('taken');
+    }
   });
 });

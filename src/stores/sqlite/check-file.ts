@@ -3,7 +3,10 @@ import { closeSync, openSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../store.ts';
 
-/** Magic numbers of Linux `statfs` for file systems that share no memory between machines. */
+/**
+ * Magic numbers of Linux `statfs` for file systems that share no memory between machines. FUSE is
+ * not among them: what lies behind it is a disk of this machine as often as not.
+ */
 const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -16,6 +19,11 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
   [0x0bd00bd0, 'Lustre'],
   [0x47504653, 'GPFS'],
+  [0x01161970, 'GFS2'],
+  [0x19830326, 'BeeGFS'],
+  [0xaad7aaea, 'PanFS'],
+  [0x564c, 'NCP'],
+  [0x6b414653, 'AFS'],
   [0x786f4256, 'VirtualBox shared folder'],
 ]);
 
@@ -67,9 +75,13 @@ function checkOwner(path: string, stats: Stats): void {
   }
 }
 
-function checkFileSystem(folder: string): void {
+/** `typeOf` = magic number of the file system under a folder, as Linux gives it. */
+export function checkFileSystem(
+  folder: string,
+  typeOf: (folder: string) => number = (at) => statfsSync(at).type,
+): void {
   if (process.platform !== 'linux') return;
-  const name = networkFileSystem(statfsSync(folder).type);
+  const name = networkFileSystem(typeOf(folder));
   if (name !== undefined) {
     throw refused(`\`${folder}\` lies on ${name}: choose a folder on a disk of this machine`);
   }

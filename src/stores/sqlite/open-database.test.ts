@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { StoreError } from '../store.ts';
 import { schemaVersion, versionOf } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { applySetting, openDatabase } from './open-database.ts';
 
 describe('openDatabase', () => {
   let folder: string;
@@ -41,6 +41,17 @@ describe('openDatabase', () => {
     for (const suffix of ['', '-wal', '-shm']) {
       expect(statSync(`${path}${suffix}`).mode & 0o777).toBe(0o600);
     }
+    database.close();
+  });
+
+  verifies('EXE-23', 'refuses a setting that did not become what was asked for', () => {
+    const database = openDatabase(path);
+    expect(() => applySetting(database, ['synchronous', 'NORMAL', 2])).toThrow(
+      'the database has synchronous = 1, not NORMAL',
+    );
+    expect(() => applySetting(database, ['page_size', 8_192, 8_192])).toThrow(
+      'the database has page_size = 4096, not 8192',
+    );
     database.close();
   });
 

@@ -44,7 +44,8 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-function applySetting(
+/** Throws `STORE_FAILED` when the database does not say what it was told. */
+export function applySetting(
   database: DatabaseSync,
   [name, value, readBack]: (typeof settings)[number],
 ): void {

@@ -1,19 +1,10 @@
 // Erasing values and salts. A row is emptied and not deleted: pages are then never joined, which
 // would leave copies of its neighbours in their unused parts.
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type Erasure,
-  planRedaction,
-  type RedactableLeaf,
-  type RedactionOrder,
-  type RedactionPlan,
-} from '../../core/moves/plan-redaction.ts';
-import { noWrites } from '../../core/moves/writes.ts';
+import type { Erasure, RedactableLeaf } from '../../core/moves/plan-redaction.ts';
 import type { OperationState } from '../../core/operation.ts';
-import type { RedactionList } from '../erasure.ts';
-import { actionOf, type KeptLeaf, type KeptPage, listOf, noteErasures } from '../erasure.ts';
+import { actionOf, type KeptLeaf, type KeptPage } from '../erasure.ts';
 import { keptFields, withoutFields } from '../payload-text.ts';
-import type { SqliteRows } from './sqlite-rows.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
 export class RedactionTable {
@@ -55,25 +46,18 @@ export class RedactionTable {
     );
   }
 
-  redact(rows: SqliteRows, order: RedactionOrder, list: RedactionList | undefined): RedactionPlan {
-    const leaves = order.targets.flatMap(({ seq }) => toRedactable(this.#leaf.get(seq)) ?? []);
-    const plan = planRedaction(order, leaves);
-    for (const erasure of plan.erasures) this.#erase(erasure);
-    for (const opId of plan.forgotten) this.#forgetOperation(rows, opId);
-    rows.apply({ ...noWrites, leaves: plan.leaves });
-    // Last: what cannot be written is not noted either.
-    noteErasures(listOf(order, list), plan);
-    return plan;
+  /** A leaf as an order needs it; undefined when there is none. */
+  leaf(seq: number): RedactableLeaf | undefined {
+    return toRedactable(this.#leaf.get(seq));
   }
 
-  #erase({ seq, fields }: Erasure): void {
+  erase({ seq, fields }: Erasure): void {
     const text = this.#fields.get(seq)?.[0];
     if (typeof text === 'string') this.#empty.change(withoutFields(text, fields), seq);
   }
 
-  /** The row keeps its state and is the repeat of nothing. */
-  #forgetOperation(rows: SqliteRows, opId: string): void {
-    const n = rows.numberOf(opId);
+  /** The row keeps its state and is the repeat of nothing. `n` = its number. */
+  forget(opId: string, n: number): void {
     this.#skipSuccess.run(n);
     this.#forget.run(n);
     this.#forgetApproval.run(opId);

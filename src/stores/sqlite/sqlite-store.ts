@@ -55,6 +55,7 @@ import {
 import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
 import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
+import { redactLeaves } from './redact-leaves.ts';
 import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
@@ -343,7 +344,7 @@ class SqliteStore implements Store {
   async redact(order: RedactionOrder): Promise<RedactionResult> {
     const { redactions: list } = this.#settings;
     const { refused, erasures } = await this.#write((rows) =>
-      this.#tables.redactions.redact(rows, order, list),
+      redactLeaves(this.#tables, rows, { order, list }),
     );
     const isIdle = refused !== undefined || (order.isReplay === true && erasures.length === 0);
     // What expires goes in many small steps: none of them waits for another process.

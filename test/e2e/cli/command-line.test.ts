@@ -20,8 +20,11 @@ const commands = [
   'budgets unfreeze',
   'receipts show',
   'receipts export',
+  'receipts redact',
+  'receipts expire',
   'receipts witness',
   'fsck',
+  'store backup',
   'verify',
 ];
 const stackLine = /^\s+at .+:\d+:\d+/m;
@@ -71,7 +74,7 @@ describe('help', () => {
 describe('usage errors', () => {
   const wrong: readonly (readonly [args: string, words: string])[] = [
     ['nonsense', 'no command `nonsense`'],
-    ['receipts', 'receipts show, receipts export'],
+    ['receipts', 'receipts show, receipts export, receipts redact'],
     ['mcp', '--config is missing'],
     ['mcp run', 'usage: intentplane mcp run --config FILE'],
     ['mcp run --confg x', "Unknown option '--confg'"],
@@ -83,6 +86,11 @@ describe('usage errors', () => {
     ['budgets unfreeze', 'usage: intentplane budgets unfreeze ID'],
     ['receipts show', '--config is missing'],
     ['receipts export', '--config is missing'],
+    ['receipts redact --basis mistake --config x', '--op is missing'],
+    ['receipts redact --op 1 --basis mistake --config x', '`1` is no operation id'],
+    [`receipts redact --op ${'a'.repeat(32)} --basis whim --config x`, '--basis takes gdpr-17'],
+    ['receipts expire', '--config is missing'],
+    ['store backup --config x', 'usage: intentplane store backup DEST'],
     ['fsck', '--config is missing'],
     ['verify', 'verify BUNDLE --trust FILE'],
     ['verify a b c', 'usage: intentplane verify'],

@@ -31,8 +31,8 @@ describe.skipIf(skipReason !== undefined)('gateways on PostgreSQL', { timeout: 9
     expect(unready.code).toBe(3);
 
     const migrated = await world.runHere(['store', 'migrate', '--json']);
-    const applied = readdirSync('src/stores/postgres/migrations').sort();
-    expect(migrated.json).toEqual({ ok: true, from: 0, to: applied.length, applied });
+    expect(migrated.json).toMatchObject({ ok: true, from: 0 });
+    expect(migrated.json.applied).toHaveLength(migrated.json.to);
     const again = await world.runHere(['store', 'migrate']);
     expect(again.stdout).toBe('nothing to do: the tables have version 1\n');
     const checked = await world.runHere(['store', 'check', '--json']);

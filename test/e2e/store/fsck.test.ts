@@ -103,8 +103,8 @@ describe('fsckStore', () => {
       'STATE_MISMATCH',
     ],
     [
-      'an approval that can be used again',
-      `UPDATE approval SET state = 'GRANTED', ended_ms = NULL WHERE state = 'CONSUMED'`,
+      'another state of an approval',
+      `UPDATE approval SET state = 'REQUESTED' WHERE state = 'GRANTED'`,
       'STATE_MISMATCH',
     ],
     ['a deleted operation', `DELETE FROM operation WHERE state = 'UNKNOWN'`, 'STATE_MISMATCH'],

@@ -3,15 +3,19 @@
 import { parseArgs } from 'node:util';
 import { budgetBreak } from '../test/chaos/budget-load.ts';
 import type { Break, BreakReport } from '../test/chaos/chaos-break.ts';
+import { ioBreak } from '../test/chaos/io-loop.ts';
 import { killBreak } from '../test/chaos/kill-loop.ts';
 import { postgresBreak } from '../test/chaos/postgres-loop.ts';
 import { processesBreak } from '../test/chaos/processes-loop.ts';
+import { tamperBreak } from '../test/chaos/tamper-all.ts';
 
 const breaks: Readonly<Record<string, Break>> = {
-  budget: budgetBreak,
   kill: killBreak,
+  io: ioBreak,
   postgres: postgresBreak,
+  budget: budgetBreak,
   processes: processesBreak,
+  tamper: tamperBreak,
 };
 
 const { values, positionals } = parseArgs({

@@ -20,6 +20,9 @@ describe('describeError', () => {
       exitCode: 3,
       line: 'update',
     });
+    expect(describeError(new StoreError('GUARD_MISSING', 'put it back'))).toMatchObject({
+      exitCode: 3,
+    });
     expect(describeError(new Error('broken\nat some place'))).toEqual({
       exitCode: 1,
       line: 'broken',

@@ -70,6 +70,29 @@ describe('LogCheck', () => {
     expect([...log.states]).toEqual([[opId('a'), 'DISPATCHING']]);
   });
 
+  verifies('RCP-21', 'follows each approval to its end', () => {
+    const about = (type: LeafDraft['type'], open: LeafDraft['open'], digit: string): LeafDraft => ({
+      type,
+      opId: opId(digit),
+      open: { request: `r${digit}`, ...open },
+      committed: {},
+    });
+    const { leaves, tree } = logOf([
+      ...['a', 'b', 'c', 'd'].map((digit) => about('approval.request', {}, digit)),
+      ...['b', 'd'].map((digit) => about('approval.answer', { verdict: 'approve' }, digit)),
+      about('approval.answer', { verdict: 'reject' }, 'c'),
+      about('approval.end', { end: 'CONSUMED' }, 'd'),
+    ]);
+    const log = check(leaves, tree);
+    expect(log.faults).toEqual([]);
+    expect(Object.fromEntries(log.approvals)).toEqual({
+      [opId('a')]: 'REQUESTED',
+      [opId('b')]: 'GRANTED',
+      [opId('c')]: 'REJECTED',
+      [opId('d')]: 'CONSUMED',
+    });
+  });
+
   verifies('RCP-21', 'names the leaf whose bytes changed', () => {
     const other = encode(
       new TextDecoder().decode(three.leaves[1]?.bytes).replace('allow', 'alloy'),

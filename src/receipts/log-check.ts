@@ -58,6 +58,7 @@ interface LeafFields {
   readonly ts: number;
   readonly op_id?: string;
   readonly state?: string;
+  readonly verdict?: string;
   readonly joins?: string;
   readonly repeats?: string;
   readonly request?: string;
@@ -75,6 +76,8 @@ export class LogCheck {
   readonly #consumed = new Set<string>();
   /** Operation → state after its last leaf. */
   readonly states: Map<string, string> = new Map();
+  /** Operation → state of its approval after its last leaf; those that nobody was asked about have none. */
+  readonly approvals: Map<string, string> = new Map();
   #frontier: Frontier = emptyFrontier;
   #lastMs = 0;
   #tiles: CompleteNode[] = [];
@@ -163,6 +166,8 @@ export class LogCheck {
       }
       this.#consumed.add(request);
     }
+    const approval = approvalState(fields);
+    if (opId !== undefined && approval !== undefined) this.approvals.set(opId, approval);
     // A decision about an earlier operation has an id of its own and no row.
     const isOwn = fields.joins === undefined && fields.repeats === undefined;
     if (opId !== undefined && state !== undefined && state !== 'DENIED' && isOwn) {
@@ -198,6 +203,13 @@ export class LogCheck {
   #report(code: StoreFaultCode, seq: number | undefined, words: string): void {
     if (this.#faults.length < faultsMax) this.#faults.push({ code, seq, words });
   }
+}
+
+/** In which state a leaf leaves the approval it is about. */
+function approvalState({ type, verdict, end }: LeafFields): string | undefined {
+  if (type === 'approval.request') return 'REQUESTED';
+  if (type === 'approval.answer') return verdict === 'approve' ? 'GRANTED' : 'REJECTED';
+  return type === 'approval.end' ? end : undefined;
 }
 
 /** Only what the checks need: the bytes are proven by their hash. */

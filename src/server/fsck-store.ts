@@ -1,6 +1,10 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
+
+import { isSameHash } from '../core/merkle.ts';
+import { parseCheckpoint } from '../receipts/checkpoint.ts';
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
-import type { GuardedTree, LogGuard, Store } from '../stores/store.ts';
+import { parseNote } from '../receipts/signed-note.ts';
+import type { GuardedTree, LogGuard, SignedCheckpoint, Store } from '../stores/store.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -10,6 +14,10 @@ export interface StoreWalk {
   /** In the order they were found; leaves first. */
   readonly faults: readonly StoreFault[];
 }
+
+/** What to do about faults: nothing here mends itself, and nothing may be built on it. */
+export const faultsWayOut =
+  'stop every gateway on this store, keep it as evidence, and put back a copy that fsck finds whole and the guard accepts';
 
 const pageSize = 1_000;
 
@@ -29,13 +37,20 @@ export async function fsckStore(store: Store, guard?: LogGuard): Promise<StoreWa
   }
   check.end(tree);
   const operations = await checkOperations(store, check.states);
+  const approvals = await checkApprovals(store, check.approvals);
   const budgets = await checkBudgets(store);
   return {
     leaves: check.size,
     operations: operations.count,
     budgets: budgets.count,
     checkpoints: signed.length,
-    faults: [...check.faults, ...operations.faults, ...budgets.faults],
+    faults: [
+      ...check.faults,
+      ...signed.flatMap(checkNote),
+      ...operations.faults,
+      ...approvals,
+      ...budgets.faults,
+    ],
   };
 }
 
@@ -89,6 +104,32 @@ async function checkOperations(store: Store, states: Map<string, string>): Promi
   }
   for (const [opId, state] of states) report(opId, `is ${state} in its last leaf and has no row`);
   return { count, faults };
+}
+
+/** Each approval is in the state of its last leaf: a used one that is open again could be used again. */
+async function checkApprovals(
+  store: Store,
+  states: ReadonlyMap<string, string>,
+): Promise<readonly StoreFault[]> {
+  const faults: StoreFault[] = [];
+  for (const [opId, said] of states) {
+    const operation = await store.readOperation(opId);
+    // An operation without a row is reported as such.
+    if (operation === undefined || operation.approval?.state === said) continue;
+    const words = `the approval of operation ${opId} is ${operation.approval?.state ?? 'gone'}, its last leaf says ${said}`;
+    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
+  }
+  return faults;
+}
+
+/** A checkpoint is handed out as its note: that must say what the row beside it says. */
+function checkNote({ size, root, note }: SignedCheckpoint): readonly StoreFault[] {
+  const parsed = parseNote(note);
+  const said = parsed.ok ? parseCheckpoint(parsed.value.text) : undefined;
+  if (said?.ok !== true) return [];
+  if (said.value.size === size && isSameHash(said.value.root, root)) return [];
+  const words = `the signed note of ${size} leaves says something else: it was changed`;
+  return [{ code: 'CHECKPOINT_MISMATCH', seq: undefined, words }];
 }
 
 /** A counter is what its entries add up to. */

@@ -1,208 +1,159 @@
-// The real proxy is killed over and over while it pays; afterwards its store, what the bank really
-// did and what the caller was told are laid beside each other.
-import { DatabaseSync } from 'node:sqlite';
-import { codeOf, World } from '../fixtures/product/world.ts';
-import { bankServer, payTool, vendorIban } from '../fixtures/product/world-files.ts';
-import { randomOf } from '../fixtures/random-of.ts';
-import type { Frame, RawClient } from '../fixtures/raw-client.ts';
+// Real gateways are killed over and over while they pay, at random and at every named point;
+// afterwards their stores, what the bank did and what callers were told are laid beside each other.
+import { World } from '../fixtures/product/world.ts';
+import { bankServer, passcodeTable, payTool } from '../fixtures/product/world-files.ts';
 import type { Break } from './chaos-break.ts';
+import { checkReceipts } from './check-receipts.ts';
+import { judgePayments, readPayments } from './judge-payments.ts';
+import { type KillPoint, killPointNames, killPoints } from './kill/kill-points.ts';
+import { type Death, type Killed, killOne } from './kill/victim.ts';
+import { Payer } from './payer.ts';
+import { randomOf } from './random-of.ts';
 
 export interface KillReport {
   readonly ok: boolean;
   readonly kills: number;
   readonly seed: number;
+  /** How many processes died at each named point; the others died at random moments. */
+  readonly points: Readonly<Record<KillPoint, number>>;
+  readonly atRandom: number;
   readonly operations: number;
   readonly effects: number;
   readonly succeeded: number;
   readonly unknown: number;
+  /** Receipts that were exported and checked offline. */
+  readonly receipts: number;
   /** Payments that the bank executed more than once. */
   readonly doubled: readonly string[];
-  /** What contradicts itself, one line each; empty when everything holds. */
   readonly problems: readonly string[];
+  /** From spawn to the first answers. */
   readonly slowestStartS: number;
 }
 
-const inFlight = 8;
-const killMaxMs = 500;
-const startMaxS = 5;
-/** One payment in the unit of the budget. */
-const cents = 100;
-
-/** Kills `kills` gateways at moments that follow from the seed. */
-export async function killLoop({
-  kills,
-  seed,
-  meddle,
-}: {
+export interface KillRun {
   readonly kills: number;
   readonly seed: number;
+  /** Instead of those that follow from the seed. */
+  readonly deaths?: readonly Death[];
   /** Changes what was recorded before it is judged: the judgement must notice. */
   readonly meddle?: (world: World) => void;
-}): Promise<KillReport> {
-  const world = new World();
+}
+
+/** Gateways that live and die beside each other, each on a world of its own. */
+const worldsAtOnce = 2;
+/** A world is judged after so many kills, and the next one begins. */
+const killsPerWorldMax = 500;
+/** Operations of each world whose receipts are checked. */
+const receiptsOf = 3;
+const momentMaxMs = { spawn: 900, answer: 250 } as const;
+const startMaxS = 5;
+const longKills = 10_000;
+const shortKills = 300;
+
+/** Kills `kills` processes at points and moments that follow from the seed. */
+export async function killLoop(run: KillRun): Promise<KillReport> {
+  const deaths = [...(run.deaths ?? planDeaths(run))];
+  const reports: WorldReport[] = [];
+  const share = Math.ceil(deaths.length / worldsAtOnce);
+  const size = Math.min(killsPerWorldMax, share);
+  const lane = async (): Promise<void> => {
+    while (deaths.length > 0) reports.push(await killInWorld(deaths.splice(0, size), run));
+  };
+  await Promise.all(Array.from({ length: worldsAtOnce }, lane));
+  return summarise(run, reports);
+}
+
+/** Half of them at random, half through all points in turn. */
+function planDeaths({ kills, seed }: KillRun): Death[] {
+  const random = randomOf(seed);
+  return Array.from({ length: kills }, (_, index): Death => {
+    if (index % 2 === 0) {
+      const from = random() < 0.2 ? 'spawn' : 'answer';
+      return { kind: 'moment', from, ms: random() * momentMaxMs[from] };
+    }
+    const point = killPointNames[((index - 1) / 2) % killPointNames.length] as KillPoint;
+    return { kind: 'point', point, at: 1 + Math.floor(random() * killPoints[point]) };
+  });
+}
+
+interface WorldReport extends Awaited<ReturnType<typeof judgePayments>> {
+  readonly killed: readonly Killed[];
+  readonly receipts: number;
+}
+
+async function killInWorld(deaths: readonly Death[], run: KillRun): Promise<WorldReport> {
+  const world = new World({ approvals: await passcodeTable() });
   world.configure({
-    // A bank that takes a moment: many kills then meet a payment that is under way.
+    gateway: '[gateway]\nname = "killed"\ndata = "data"\nrate_limit = 1000000',
     servers: bankServer(world.effectsFile, ['--delay', '30']),
     mandate: '[mandate]\nprincipal = "maya"\nbudget = 9007199254740991',
     tools: payTool('duplicate_window = 0'),
+    approvals: await passcodeTable(),
   });
-  const random = randomOf(seed);
-  const told = new Map<string, string | number>();
-  let serial = 0;
-  let slowestStartS = 0;
+  const payer = new Payer();
   try {
-    for (let round = 0; round <= kills; round += 1) {
-      const startedMs = performance.now();
-      const client = await world.start();
-      slowestStartS = Math.max(slowestStartS, (performance.now() - startedMs) / 1_000);
-      // The last one only settles what the one before it left.
-      if (round === kills) await client.close();
-      else serial = await payAndKill(client, { serial, told, afterMs: random() * killMaxMs });
-    }
-    meddle?.(world);
-    return { ...(await judge(world, told)), kills, seed, slowestStartS };
+    const killed: Killed[] = [];
+    for (const death of deaths) killed.push(await killOne(world, payer, death));
+    // The last one only settles what the one before it left.
+    await (await world.start()).close();
+    const acknowledged = readPayments(world.path('data/store.db')).filter(
+      ({ note }) => payer.told.codes.get(note) === 'executed',
+    );
+    const step = Math.max(1, Math.floor(acknowledged.length / receiptsOf));
+    const sample = acknowledged.filter((_, index) => index % step === 0).slice(0, receiptsOf);
+    run.meddle?.(world);
+    const receipts = await checkReceipts(
+      world,
+      sample.map(({ opId }) => opId),
+    );
+    const judgement = await judgePayments(world, payer.told);
+    const problems = [...judgement.problems, ...receipts.problems];
+    return { ...judgement, killed, receipts: receipts.receipts, problems };
   } finally {
     await world.discard();
   }
 }
 
-async function payAndKill(
-  client: RawClient,
-  run: {
-    readonly serial: number;
-    readonly told: Map<string, string | number>;
-    readonly afterMs: number;
-  },
-): Promise<number> {
-  let { serial } = run;
-  let isKilled = false;
-  await client.callTool('control', { behaviour: 'slow' });
-  const worker = async (): Promise<void> => {
-    while (!isKilled) {
-      serial += 1;
-      const note = `n${serial}`;
-      const id = client.post('tools/call', {
-        name: 'pay',
-        arguments: { recipient: vendorIban, amount: 1, note },
-      });
-      const answer: Frame | undefined = await client.answerTo(id, 10_000).catch(() => undefined);
-      if (answer === undefined) return;
-      run.told.set(note, codeOf(answer));
-    }
-  };
-  const workers = Array.from({ length: inFlight }, worker);
-  await new Promise((resolve) => setTimeout(resolve, run.afterMs));
-  isKilled = true;
-  client.kill('SIGKILL');
-  await client.exited;
-  await client.stop();
-  await Promise.all(workers);
-  return serial;
-}
-
-type Judgement = Omit<KillReport, 'kills' | 'seed' | 'slowestStartS'>;
-
-async function judge(world: World, told: ReadonlyMap<string, string | number>): Promise<Judgement> {
-  const found = readStore(world.path('data/store.db'));
-  const { states } = found;
-  const effects = countByNote(world);
-  const doubled = [...effects].filter(([, count]) => count > 1).map(([note]) => note);
-  const fsck = await world.runHere(['fsck', '--json']);
+function summarise({ kills, seed }: KillRun, reports: readonly WorldReport[]): KillReport {
+  const sum = (of: (report: WorldReport) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const killed = reports.flatMap((report) => report.killed);
+  const points = countPoints(killed);
+  const doubled = reports.flatMap((report) => report.doubled);
   const problems = [
-    ...contradictions(states, effects),
-    ...brokenPromises(states, told),
-    ...wrongSums(found),
-    ...(fsck.code === 0 ? [] : [`fsck: ${fsck.stdout.slice(0, 300)}`]),
-    ...(states.size === 0 ? ['nothing was paid, so nothing is proven'] : []),
+    ...killed.flatMap((each) => each.problems),
+    ...reports.flatMap((report) => report.problems),
+    // A run that is too short to come to every point proves nothing about it.
+    ...(kills < 2 * killPointNames.length ? [] : neverPassed(killed)),
   ];
   return {
     ok: doubled.length === 0 && problems.length === 0,
-    operations: states.size,
-    effects: effects.size,
-    succeeded: countOf(states, 'SUCCEEDED'),
-    unknown: countOf(states, 'UNKNOWN'),
+    kills: killed.length,
+    seed,
+    points,
+    atRandom: killed.filter(({ point }) => point === undefined).length,
+    operations: sum((report) => report.operations),
+    effects: sum((report) => report.effects),
+    succeeded: sum((report) => report.succeeded),
+    unknown: sum((report) => report.unknown),
+    receipts: sum((report) => report.receipts),
     doubled,
-    problems: problems.slice(0, 200),
+    problems,
+    slowestStartS: Math.max(0, ...killed.map(({ startMs }) => (startMs ?? 0) / 1_000)),
   };
 }
 
-/** What happened is SUCCEEDED or UNKNOWN, and what succeeded happened. */
-function contradictions(
-  states: ReadonlyMap<string, string>,
-  effects: ReadonlyMap<string, number>,
-): readonly string[] {
-  const rows = [...states].flatMap(([note, state]) => {
-    if (state === 'DISPATCHING') return [`${note} is still DISPATCHING`];
-    return state === 'SUCCEEDED' && !effects.has(note) ? [`${note} never happened`] : [];
-  });
-  const happened = [...effects.keys()].flatMap((note) => {
-    const state = states.get(note) ?? 'not recorded';
-    return state === 'SUCCEEDED' || state === 'UNKNOWN' ? [] : [`${note} happened, is ${state}`];
-  });
-  return [...rows, ...happened];
+function countPoints(killed: readonly Killed[]): Readonly<Record<KillPoint, number>> {
+  const counts = Object.fromEntries(killPointNames.map((name) => [name, 0]));
+  for (const { point } of killed) if (point !== undefined) counts[point] = (counts[point] ?? 0) + 1;
+  return counts as Record<KillPoint, number>;
 }
 
-/** Whatever was answered stands in the store. */
-function brokenPromises(
-  states: ReadonlyMap<string, string>,
-  told: ReadonlyMap<string, string | number>,
-): readonly string[] {
-  return [...told]
-    .filter(([note, code]) => code === 'executed' && states.get(note) !== 'SUCCEEDED')
-    .map(([note]) => `${note} was answered, is ${states.get(note) ?? 'not recorded'}`);
-}
-
-/** Spent is what succeeded, reserved is what nobody knows. */
-function wrongSums({ states, reserved, spent }: StoreFindings): readonly string[] {
-  const succeeded = countOf(states, 'SUCCEEDED');
-  const unknown = countOf(states, 'UNKNOWN');
-  return [
-    ...(spent === succeeded * cents ? [] : [`spent ${spent}, ${succeeded} succeeded`]),
-    ...(reserved === unknown * cents ? [] : [`reserved ${reserved}, ${unknown} unknown`]),
-  ];
-}
-
-const countOf = (states: ReadonlyMap<string, string>, wanted: string): number =>
-  [...states.values()].filter((state) => state === wanted).length;
-
-function countByNote(world: World): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { tool, arguments: args } of world.effects()) {
-    if (tool !== 'pay') continue;
-    const { note } = args as { readonly note: string };
-    counts.set(note, (counts.get(note) ?? 0) + 1);
-  }
-  return counts;
-}
-
-interface StoreFindings {
-  /** Note of each payment → state of its operation. */
-  readonly states: ReadonlyMap<string, string>;
-  readonly reserved: number;
-  readonly spent: number;
-}
-
-function readStore(path: string): StoreFindings {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database
-    .prepare(
-      `SELECT o.state AS state, p.fields AS fields FROM operation o
-       JOIN leaf l ON l.proposal = o.n AND l.type = 'decision' JOIN payload p ON p.seq = l.seq`,
-    )
-    .all();
-  const states = rows.map(({ state, fields }): [string, string] => {
-    const { call } = JSON.parse(fields as string) as { readonly call: readonly [string, string] };
-    return [(JSON.parse(call[1]) as { readonly note: string }).note, state as string];
-  });
-  const sums = database
-    .prepare('SELECT sum(reserved) AS reserved, sum(spent) AS spent FROM budget')
-    .get();
-  database.close();
-  return {
-    states: new Map(states),
-    reserved: Number(sums?.['reserved']),
-    spent: Number(sums?.['spent']),
-  };
+/** Every point must have been the last thing of some process. */
+export function neverPassed(killed: readonly Killed[]): readonly string[] {
+  return killPointNames
+    .filter((name) => killed.every(({ point }) => point !== name))
+    .map((name) => `no process ever died at ${name}`);
 }
 
 /** Whether the starts were fast enough, apart from what holds. */
@@ -210,6 +161,6 @@ export const isStartFast = ({ slowestStartS }: KillReport): boolean => slowestSt
 
 /** `npm run chaos -- kill`. */
 export const killBreak: Break = async ({ isLong, seed, count }) => {
-  const report = await killLoop({ kills: count ?? (isLong ? 10_000 : 300), seed });
+  const report = await killLoop({ kills: count ?? (isLong ? longKills : shortKills), seed });
   return { ...report, ok: report.ok && (!isLong || isStartFast(report)) };
 };

@@ -1,7 +1,7 @@
 // `intentplane fsck`: is the store what its own log says? Reads only, also where a start is refused.
 
 import { logGuard } from '../../server/compose.ts';
-import { fsckStore } from '../../server/fsck-store.ts';
+import { faultsWayOut, fsckStore } from '../../server/fsck-store.ts';
 import { openStoreForReading } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import { type Command, requiredText } from '../command.ts';
@@ -28,12 +28,22 @@ export const fsckCommand: Command = {
       const firstBad = seqs.length === 0 ? null : Math.min(...seqs);
       const checked = `${leaves} leaves, ${checkpoints} checkpoints, ${operations} operations, ${budgets} budgets`;
       input.output.answer(
-        { ok, leaves, checkpoints, operations, budgets, first_bad_seq: firstBad, faults },
+        {
+          ok,
+          leaves,
+          checkpoints,
+          operations,
+          budgets,
+          first_bad_seq: firstBad,
+          faults,
+          ...(ok ? {} : { way_out: faultsWayOut }),
+        },
         [
           ...faults.map(({ code, words }) => `${code}: ${words}`),
           ok
             ? `checked ${checked}: nothing is wrong`
             : `checked ${checked}: ${faults.length} faults`,
+          ...(ok ? [] : [faultsWayOut]),
         ],
       );
       return ok ? 0 : 1;

@@ -20,9 +20,11 @@ export function createGuardFile(path: string): LogGuard {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
         replaceDurably(path, `${origin}\n${size}\n${encodeBase64(root)}\n`);
       } catch (error) {
-        throw new StoreError('STORE_NOT_WRITABLE', `the guard \`${path}\` cannot be written`, {
-          cause: error,
-        });
+        throw new StoreError(
+          'STORE_NOT_WRITABLE',
+          `the guard \`${path}\` cannot be written: its folder must belong to this user and have room`,
+          { cause: error },
+        );
       }
     },
   };
@@ -33,10 +35,14 @@ function readText(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StoreError('GUARD_MISSING', `the guard \`${path}\` cannot be read`, {
-      cause: error,
-      fatal: true,
-    });
+    throw new StoreError(
+      'GUARD_MISSING',
+      `the guard \`${path}\` cannot be read: it must be a file of this user`,
+      {
+        cause: error,
+        fatal: true,
+      },
+    );
   }
 }
 

@@ -42,9 +42,11 @@ export function toLogRow(row: SqlRow | undefined): LogRow {
 }
 
 export function badState(what: string): StoreError {
-  return new StoreError('LOG_STATE_BAD', `the receipt log was changed from outside: ${what}`, {
-    fatal: true,
-  });
+  return new StoreError(
+    'LOG_STATE_BAD',
+    `the receipt log was changed from outside: ${what}. Run \`intentplane fsck\`, and put a whole store back`,
+    { fatal: true },
+  );
 }
 
 type Decisions = ReadonlyMap<string, Readonly<Record<string, CanonicalValue>>>;

@@ -221,9 +221,11 @@ export class LogTable {
 }
 
 export function badState(what: string): StoreError {
-  return new StoreError('LOG_STATE_BAD', `the receipt log was changed from outside: ${what}`, {
-    fatal: true,
-  });
+  return new StoreError(
+    'LOG_STATE_BAD',
+    `the receipt log was changed from outside: ${what}. Run \`intentplane fsck\`, and put a whole store back`,
+    { fatal: true },
+  );
 }
 
 function toLeaf([seq, type, opId, bytes, fields, hash]: SqlRow): StoredLeaf {

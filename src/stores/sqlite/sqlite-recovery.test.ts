@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { OpenedStore, type StorePlace } from '../../testing/opened-store.ts';
 import { aCall, aReport, aStoreSettings } from '../../testing/store-builders.ts';
@@ -116,6 +116,27 @@ describe('SQLite store', () => {
       expect(await asleep.budgets()).toEqual(['amount:0/10', 'calls:0/1']);
       await asleep.store.heartbeat();
     });
+  });
+
+  verifies('EXE-26', 'stops when its log cannot be copied into the file', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const database = openDatabase(path);
+      const exec = database.exec.bind(database);
+      database.exec = (sql) => {
+        if (!sql.includes('wal_checkpoint')) return exec(sql);
+        throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+      };
+      const store = keep(createSqliteStore(database, aStoreSettings({ nowMs: 1 })));
+      await store.start();
+      await store.heartbeat();
+      vi.advanceTimersByTime(60_000);
+      const failed = { code: 'STORE_FAILED', fatal: true };
+      await expect(store.heartbeat()).rejects.toMatchObject(failed);
+      await expect(store.readTree()).rejects.toMatchObject(failed);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   describe('a log that was changed from outside', () => {

@@ -283,8 +283,9 @@ class SqliteStore implements Store {
   #copyLog(): void {
     try {
       this.#database.exec('PRAGMA wal_checkpoint(RESTART)');
-    } catch {
-      // Another process reads or writes: the next round does it.
+    } catch (error) {
+      // Another process reads or writes: the next round does it. After a failed sync there is none.
+      this.#queue.stopOn(error);
     }
   }
 }

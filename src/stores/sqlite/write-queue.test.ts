@@ -151,6 +151,15 @@ describe('WriteQueue', () => {
     expect(transaction.steps).not.toContain('commit');
   });
 
+  verifies('EXE-26', 'stops for good on a failed fsync outside of a transaction', async () => {
+    queue.stopOn(databaseError(13));
+    queue.stopOn(databaseError(5));
+    expect(await settle([write('a')])).toEqual(['ok']);
+    queue.stopOn(databaseError(1034));
+    expect(await settle([write('b')])).toEqual(['STORE_FAILED']);
+    expect(transaction.steps).not.toContain('b');
+  });
+
   verifies(
     'EXE-26',
     'stops the writes that wait when one of them finds the file damaged',

@@ -57,6 +57,11 @@ export class WriteQueue {
     });
   }
 
+  /** For an error outside of a transaction: one that must stop the store does, any other means nothing here. */
+  stopOn(error: unknown): void {
+    this.#fail([], error);
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -102,6 +102,11 @@ describe('fsckStore', () => {
       `UPDATE operation SET state = 'SUCCEEDED' WHERE state = 'UNKNOWN'`,
       'STATE_MISMATCH',
     ],
+    [
+      'an approval that can be used again',
+      `UPDATE approval SET state = 'GRANTED', ended_ms = NULL WHERE state = 'CONSUMED'`,
+      'STATE_MISMATCH',
+    ],
     ['a deleted operation', `DELETE FROM operation WHERE state = 'UNKNOWN'`, 'STATE_MISMATCH'],
     [
       'money that comes back',

@@ -1,6 +1,6 @@
 // What `npm run chaos` runs: one way to break the product, and what it found.
 
-export interface BreakRequest {
+interface BreakRequest {
   /** The long form is run by hand on a quiet machine; the short one belongs to the tests. */
   readonly isLong: boolean;
   /** Chooses every position and moment that is chosen at random. */

@@ -43,6 +43,8 @@ export interface IoReport {
 export interface IoRun {
   readonly injections: number;
   readonly seed: number;
+  /** Leaves out the disks that are filled for real. */
+  readonly isInjectionOnly?: boolean;
   /** Changes what was recorded before it is judged: the judgement must notice. */
   readonly meddle?: (world: World) => void;
 }
@@ -71,7 +73,7 @@ export async function ioLoop(run: IoRun): Promise<IoReport> {
   if (reason === undefined) {
     await Promise.all([lane(share), lane(run.injections - share)]);
   }
-  const fullDisks = await fillDisks();
+  const fullDisks = run.isInjectionOnly === true ? [] : await fillDisks();
   return summarise(run, reports, { fullDisks, reason });
 }
 

@@ -31,7 +31,7 @@ describe('a disk that fails at any position', () => {
 
 describe('the judgement', { timeout: 300_000 }, () => {
   const meddled = (meddle: (world: World) => void): Promise<IoReport> =>
-    ioLoop({ injections: 1, seed, meddle });
+    ioLoop({ injections: 1, seed, meddle, isInjectionOnly: true });
 
   verifies('EXE-26', 'notices effects of which the store knows nothing', async ({ skip }) => {
     if (noTraceReason() !== undefined) skip(noTraceReason());

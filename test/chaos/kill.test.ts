@@ -6,7 +6,7 @@ import type { World } from '../fixtures/product/world.ts';
 import { verifies } from '../requirements/verifies.ts';
 import { killPointNames } from './kill/kill-points.ts';
 import type { Death } from './kill/victim.ts';
-import { type KillReport, killLoop, neverPassed } from './kill-loop.ts';
+import { isStartFast, type KillReport, killLoop, neverPassed } from './kill-loop.ts';
 
 const kills = 300;
 const seed = 20_261_130;
@@ -75,6 +75,11 @@ describe('the judgement', { timeout: 300_000 }, () => {
     expect(report.receipts).toBeGreaterThan(0);
     expect(report.problems.join('\n')).toMatch(/a receipt of [0-9a-f]+ is invalid/);
     expect(report.problems.join('\n')).toMatch(/LEAF_CHANGED/);
+  });
+
+  it('notices a start that takes too long', () => {
+    expect(isStartFast({ slowestStartS: 4.99 })).toBe(true);
+    expect(isStartFast({ slowestStartS: 5 })).toBe(false);
   });
 
   it('notices a point at which no process died', () => {

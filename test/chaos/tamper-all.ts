@@ -7,7 +7,7 @@ import { type TamperCase, tamperCases } from './tamper/tamper-cases.ts';
 import { type Dialect, FilledStores } from './tamper/tampered-store.ts';
 
 /** One line of the table. */
-export interface TamperRow {
+interface TamperRow {
   readonly case: string;
   readonly store: Dialect;
   readonly place: Place;

@@ -32,7 +32,7 @@ export async function lookForTampering(
 }
 
 /** Starts on the configuration, writes one receipt, signs. */
-export async function startOnce(configFile: string): Promise<void> {
+async function startOnce(configFile: string): Promise<void> {
   const started = await startGateway(configFile);
   try {
     await started.writeAndSign();

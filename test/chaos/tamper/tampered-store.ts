@@ -17,7 +17,7 @@ import {
 import type { RawClient } from '../../fixtures/raw-client.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** Enough for 256 leaves, above which hashes are kept. */
 const payments = 35;

@@ -12,8 +12,14 @@ const config: ViteUserConfig = defineConfig({
     globalSetup: ['test/fixtures/postgres/global-setup.ts'],
     projects: [
       // Far above what any test takes: a slow machine is no failure.
-      { extends: true, test: { name: 'unit', include: unit, testTimeout: 60_000, hookTimeout: 60_000 } },
-      { extends: true, test: { name: 'system', include: system, testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: 'unit', include: unit, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'system', include: system, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
     ],
     coverage: {
       provider: 'v8',

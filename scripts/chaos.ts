@@ -10,11 +10,11 @@ import { processesBreak } from '../test/chaos/processes-loop.ts';
 import { tamperBreak } from '../test/chaos/tamper-all.ts';
 
 const breaks: Readonly<Record<string, Break>> = {
-  budget: budgetBreak,
   kill: killBreak,
-  postgres: postgresBreak,
-  processes: processesBreak,
   io: ioBreak,
+  postgres: postgresBreak,
+  budget: budgetBreak,
+  processes: processesBreak,
   tamper: tamperBreak,
 };
 

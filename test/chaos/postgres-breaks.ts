@@ -28,7 +28,7 @@ const awayMaxMs = 1_500;
 /** A long absence: a write waits 5 s and is refused then, an outcome waits 30 s. */
 const awayLongMs = 6_000;
 
-export const postgresBreaks: readonly PostgresBreak[] = [
+const postgresBreaks: readonly PostgresBreak[] = [
   { name: 'sessions terminated', weight: 35, run: terminate },
   { name: 'commit lost', weight: 9, run: cutCommit('lost') },
   { name: 'answer of a commit lost', weight: 9, run: cutCommit('answer lost') },

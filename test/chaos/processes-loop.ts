@@ -124,7 +124,7 @@ class Fleet {
 }
 
 /** Whether nobody was kept waiting for long, apart from what holds. */
-export const isFair = ({ longestStarvationS }: ProcessesReport): boolean =>
+const isFair = ({ longestStarvationS }: ProcessesReport): boolean =>
   longestStarvationS < starvationMaxS;
 
 /** `npm run chaos -- processes`: `--count` is the seconds on each store. */

@@ -76,6 +76,11 @@ const meanings: readonly Meaning[] = [
   },
   { states: /^(?:28|3D)/, code: 'STORE_UNREACHABLE', text: 'PostgreSQL refuses the connection' },
   { states: /^23/, code: 'STORE_CONFLICT', text: 'a rule of the tables does not hold' },
+  {
+    states: /^22012/,
+    code: 'STORE_CONFLICT',
+    text: 'a row is not what the transaction was planned on',
+  },
   { states: /^2[12]/, code: 'STORE_FAILED', text: 'a value cannot be stored' },
 ];
 

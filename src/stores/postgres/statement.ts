@@ -13,6 +13,21 @@ export interface Statement {
   readonly expect?: number;
 }
 
+/**
+ * The same write, checked by the server: an update that changes another number of rows than it must
+ * fails (SQLSTATE 22012), and the transaction with it. So a commit may follow before its answer is
+ * seen. An insert writes every row or fails by itself.
+ */
+export function enforced({ sql, values, expect }: Statement): Statement {
+  const isChecked = expect !== undefined && sql.startsWith('UPDATE');
+  return {
+    sql: isChecked
+      ? `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${expect})::int FROM written`
+      : sql,
+    ...(values === undefined ? {} : { values }),
+  };
+}
+
 /** Collects the values of one statement. */
 export class Values {
   readonly list: SqlValue[] = [];

@@ -1,5 +1,5 @@
-// One transaction of the writer: begin, read under locks, plan in memory, write, commit. Three round
-// trips, whatever its size. It never spans a wait for anything but the server.
+// One transaction of the writer: begin and read under locks, plan in memory, write and commit. Two
+// round trips, whatever its size. It never spans a wait for anything but the server.
 import { randomBytes } from 'node:crypto';
 import type { AppendStamp } from '../../core/log-append.ts';
 import { StoreError } from '../store.ts';
@@ -10,7 +10,7 @@ import { newerStore, schemaVersion } from './migrate.ts';
 import type { Needs } from './needs.ts';
 import { PlannedRows } from './planned-rows.ts';
 import { LostConnectionError, UncertainCommitError } from './postgres-error.ts';
-import type { Statement } from './statement.ts';
+import { enforced, type Statement } from './statement.ts';
 
 /** What stamps the leaves of one process. */
 export interface WriterContext {
@@ -48,9 +48,16 @@ export class Transaction {
   async read(statements: readonly Statement[]): Promise<readonly Answer[]> {
     if (this.#isBegun) return this.#connection.flight(statements);
     this.#isBegun = true;
-    const [, version, ...answers] = await this.#connection.flight([
+    // INVARIANT: this row is acknowledged before a commit is sent. Whoever asks later how the commit
+    // ended waits at it for this session, even when the commit is still on its way.
+    const batch: Statement = {
+      sql: 'INSERT INTO intentplane.batch (batch_id) VALUES ($1)',
+      values: [this.#batchId],
+    };
+    const [, version, , ...answers] = await this.#connection.flight([
       begin,
       readVersion,
+      batch,
       ...statements,
     ]);
     const found = version?.rows[0]?.[0] as number;
@@ -112,18 +119,15 @@ export class Transaction {
       await this.rollback();
       return;
     }
-    const batch: Statement = {
-      sql: 'INSERT INTO intentplane.batch (batch_id) VALUES ($1)',
-      values: [this.#batchId],
-    };
-    await this.write([...this.#rest, batch, unlimited]);
     const { command } = await this.#commit();
     if (command !== 'COMMIT') throw new StoreError('STORE_CONFLICT', 'the transaction was undone');
   }
 
+  /** In the flight of the last writes: after a failing one the server undoes the transaction by itself. */
   async #commit(): Promise<Answer> {
+    const flight = [...this.#rest.map(enforced), unlimited, { sql: 'COMMIT' }];
     try {
-      return await this.#connection.query({ sql: 'COMMIT' });
+      return (await this.#connection.flight(flight)).at(-1) as Answer;
     } catch (error) {
       if (error instanceof LostConnectionError)
         throw new UncertainCommitError(this.#batchId, error);

@@ -27,6 +27,9 @@ describe('enforced', () => {
       await expect(run('UPDATE t SET a = 0 WHERE a = 77', 1)).rejects.toMatchObject({
         code: '22012',
       });
+      await expect(run('INSERT INTO t SELECT a FROM t WHERE a = 77', 1)).rejects.toMatchObject({
+        code: '22012',
+      });
       expect(await administer(database.url, 'SELECT a FROM t ORDER BY a')).toEqual([
         { a: 2 },
         { a: 3 },

@@ -14,12 +14,12 @@ export interface Statement {
 }
 
 /**
- * The same write, checked by the server: an update that changes another number of rows than it must
- * fails (SQLSTATE 22012), and the transaction with it. So a commit may follow before its answer is
- * seen. An insert writes every row or fails by itself.
+ * The same write, checked by the server: an update, or an insert with a condition, that writes another
+ * number of rows than it must fails (SQLSTATE 22012), and the transaction with it. So a commit may follow before
+ * its answer is seen. A plain insert writes every row or fails by itself.
  */
 export function enforced({ sql, values, expect }: Statement): Statement {
-  const isChecked = expect !== undefined && sql.startsWith('UPDATE');
+  const isChecked = expect !== undefined && /^UPDATE|\bWHERE\b/u.test(sql);
   return {
     sql: isChecked
       ? `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${expect})::int FROM written`

@@ -63,7 +63,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, string>> = {
   EXECUTION_CHANGED:
     'A record, the policy, the contract or the definition of the tool changed between approval and execution. The approval is void; the next call asks again.',
   EXECUTION_DUPLICATE:
-    'The same call is running, its outcome is unknown, or it already succeeded and its answer is too large to give again. Nothing was sent.',
+    'The same call is running, its outcome is unknown, it already succeeded and its answer was not kept, or another operation has a value that counts `once`. Nothing was sent.',
   EXECUTION_FAILED: 'The call certainly had no effect. Its budget is released.',
   EXECUTION_UNKNOWN:
     'The call was sent and nobody knows what came of it. Look in the other system; see the page on unknown outcomes.',

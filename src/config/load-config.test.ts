@@ -120,7 +120,7 @@ mcp = "bank.list"
 server = "bank"
 tool = "pay"
 mode = "shadow"
-idempotency = "key"
+reverse = "bank.undo"
 [tools.params.x]
 unresolved = "supply"
 default = 1
@@ -137,7 +137,7 @@ as = "set"
           'registries.v.ttl',
           'registries.v.mcp',
           'tools[0].mode',
-          'tools[0].idempotency',
+          'tools[0].reverse',
         ],
         ...['tools[0].params.x.unresolved', 'tools[0].params.x.default', 'tools[0].params.x.as'],
       ].map((key) => `${key}:`),

@@ -311,3 +311,16 @@ describe('each reason code of a decision', () => {
     });
   }
 });
+
+describe('values that count once', () => {
+  verifies('EXE-16', 'are refused while an operation has them, not after it failed', () => {
+    const taken = decide(someFacts({ live: { once: { opId: 'o', state: 'SUCCEEDED' } } }));
+    expect(taken).toMatchObject({
+      kind: 'deny',
+      stage: 'execution',
+      failures: [{ code: 'EXECUTION_DUPLICATE', detail: 'once', opId: 'o' }],
+    });
+    const free = decide(someFacts({ live: { once: { opId: 'o', state: 'FAILED' } } }));
+    expect(free.kind).toBe('allow');
+  });
+});

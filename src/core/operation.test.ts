@@ -21,6 +21,7 @@ describe('isLegalMove', () => {
       'DISPATCHING SUCCEEDED',
       'DISPATCHING FAILED',
       'DISPATCHING UNKNOWN',
+      'UNKNOWN DISPATCHING',
       'UNKNOWN SUCCEEDED',
       'UNKNOWN FAILED',
     ]);

@@ -59,7 +59,7 @@ async function suspended(meanwhile: () => Promise<void>): Promise<PayingGateway>
 
 describe('executeOperation', () => {
   verifies(
-    'EXE-28.1',
+    'EXE-53',
     'what was taken over during a suspension is not sent, and certainly failed',
     async () => {
       const world = await suspended(async () => {
@@ -78,7 +78,7 @@ describe('executeOperation', () => {
   );
 
   verifies(
-    'EXE-28.1',
+    'EXE-53',
     'what nobody took over is sent after the process said that it lives',
     async () => {
       const world = await suspended(() => Promise.resolve());

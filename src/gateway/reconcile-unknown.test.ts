@@ -72,7 +72,7 @@ describe('checkUnknown', () => {
   );
 
   verifies(
-    ['EXE-07.1', 'EXE-05.1'],
+    ['EXE-52', 'EXE-51'],
     'absent is UNKNOWN until nothing can arrive; without a key it then failed and is never sent again',
     async () => {
       const world = await leaveUnknown(reconcile);
@@ -132,7 +132,7 @@ describe('checkUnknown', () => {
     },
   );
 
-  verifies('EXE-05.1', 'with neither, nothing is asked and nothing is sent', async () => {
+  verifies('EXE-51', 'with neither, nothing is asked and nothing is sent', async () => {
     const world = await leaveUnknown('');
     world.target.nowMs += 3 * day;
     while (await world.gateway.checkUnknown());
@@ -168,7 +168,7 @@ describe('checkUnknown', () => {
   );
 
   verifies(
-    'EXE-04.1',
+    'EXE-50',
     'an answer that nobody can believe settles nothing and is an alarm',
     async () => {
       const odd: readonly (LookupFinding | Error)[] = [
@@ -227,7 +227,7 @@ describe('checkUnknown', () => {
 });
 
 describe('an attempt', () => {
-  verifies('EXE-04.1', 'whose connector breaks its contract is UNKNOWN with an alarm', async () => {
+  verifies('EXE-50', 'whose connector breaks its contract is UNKNOWN with an alarm', async () => {
     const broken: readonly (ConnectorOutcome | Error)[] = [
       new Error('a bug'),
       { class: 'MAYBE' } as unknown as ConnectorOutcome,
@@ -291,7 +291,12 @@ describe('values that count once', () => {
       world.target.nowMs += 20 * day;
       expect(await pay('R-1', 61)).toEqual(['EXECUTION_DUPLICATE']);
       const refused = await world.pay({ invoice: 'R-1', amount: 62, idempotency_key: 'x' });
-      expect(refused).toMatchObject({ report: { failures: [{ detail: 'once' }] } });
+      expect(refused).toMatchObject({
+        report: {
+          failures: [{ detail: 'once' }],
+          reason: `its values count once, and operation ${opIdOf(refused)} that has them is SUCCEEDED`,
+        },
+      });
       const earlier = (await world.store.readOperation(opIdOf(refused)))?.row;
       expect(earlier).toMatchObject({ state: 'SUCCEEDED' });
       expect(await pay('R-2', 60)).toEqual(['executed']);

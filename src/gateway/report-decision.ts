@@ -46,6 +46,10 @@ async function reportDenied(
     ...report,
     status: row?.state === 'UNKNOWN' ? 'unknown' : 'denied',
     unknownSinceMs: row?.state === 'UNKNOWN' ? row.movedMs : undefined,
+    reason:
+      deny.failures[0].detail === 'once' && row !== undefined
+        ? `its values count once, and operation ${earlier} that has them is ${row.state}`
+        : undefined,
   };
 }
 

@@ -76,8 +76,10 @@ function firstLine({ status, stage, codes, approval, reason }: Report): string {
   const sentence = code === undefined ? '' : reasonCodes[code].sentence;
   const named = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
   switch (status) {
-    case 'denied':
-      return `Blocked by intentplane: [${stageName(stage, code)}] ${sentence}${named}.`;
+    case 'denied': {
+      const why = reason === undefined ? '' : `: ${visibleText(reason)}`;
+      return `Blocked by intentplane: [${stageName(stage, code)}] ${sentence}${named}${why}.`;
+    }
     case 'pending':
       return `Waiting for a person: ${visibleText(approval?.summary ?? sentence)}${named}. Nothing was executed.`;
     case 'failed': {

@@ -346,7 +346,7 @@ export function testLeases({ opened, place }: StoreTestContext): void {
     await other.store.close();
   });
 
-  it('EXE-28.1: a process holds its lease for 30 s after it last said that it lives', async ({
+  it('EXE-53: a process holds its lease for 30 s after it last said that it lives', async ({
     skip,
   }) => {
     if (!place().isDurable) skip('nobody else can take over what a memory store holds');

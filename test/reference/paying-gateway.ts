@@ -12,14 +12,14 @@ import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
 import { createInProcessGateway, type InProcessGateway } from './in-process-gateway.ts';
 
 /** One attempt as the connector got it. */
-export interface Sent {
+interface Sent {
   readonly call: string;
   readonly key: string;
   readonly attempt: number;
 }
 
 /** Target and clock of a test; everything may be changed while it runs. */
-export interface PayingTarget {
+interface PayingTarget {
   nowMs: number;
   /** What the target says to the next attempts; the last one is said for ever. */
   outcomes: (ConnectorOutcome | Error)[];

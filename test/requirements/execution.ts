@@ -24,7 +24,7 @@ export const executionRequirements: readonly Requirement[] = [
       'each class of failure leads to the state that is written for it; reads have no effect to wait for',
   },
   {
-    id: 'EXE-04.1',
+    id: 'EXE-50',
     source: 'execution 11',
     behaviour:
       'a connector that throws, names an unknown class, another key or no whole amount settles nothing and is an alarm',
@@ -36,7 +36,7 @@ export const executionRequirements: readonly Requirement[] = [
       'a certain outcome that comes late settles its UNKNOWN attempt; any other is an alarm',
   },
   {
-    id: 'EXE-05.1',
+    id: 'EXE-51',
     source: 'execution 4',
     behaviour: 'UNKNOWN is never sent again to a target that honours no key',
   },
@@ -52,7 +52,7 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour: 'a person settles an UNKNOWN with a reason, once; the receipt names how',
   },
   {
-    id: 'EXE-07.1',
+    id: 'EXE-52',
     source: 'execution 4',
     behaviour: 'absent before it is final stays UNKNOWN',
   },
@@ -162,7 +162,7 @@ export const executionRequirements: readonly Requirement[] = [
       'an operation of a dead process is UNKNOWN at the next start or heartbeat of another one, and its owner cannot finish it; a silent host is waited for until the deadline',
   },
   {
-    id: 'EXE-28.1',
+    id: 'EXE-53',
     source: 'execution 10',
     behaviour:
       'a process that was suspended for longer than its lease sends nothing that was taken over',

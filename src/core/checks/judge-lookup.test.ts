@@ -72,7 +72,7 @@ describe('judgeLookup', () => {
       absent: { pointer: '/status', values: ['none'], isError: false },
     };
 
-    verifies('EXE-04.1', 'of another operation settles nothing and is an alarm', () => {
+    verifies('EXE-50', 'of another operation settles nothing and is an alarm', () => {
       expect(judge(answer({ status: 'booked', key: 'ip_1' }), keyed)).toEqual({
         kind: 'succeeded',
       });
@@ -109,7 +109,7 @@ describe('judgeLookup', () => {
       });
     });
 
-    verifies('EXE-04.1', 'that is no whole number of the budget is an alarm', () => {
+    verifies('EXE-50', 'that is no whole number of the budget is an alarm', () => {
       for (const amount of [12.505, -1, '12,50', null, true, JSON.rawJSON('90071992547409.92')]) {
         expect(amountOf(amount), JSON.stringify(amount)).toMatchObject({
           kind: 'unclear',

@@ -260,3 +260,35 @@ describe('planDecision', () => {
 });
 
 const full = () => aBudgetRow({ limit: 10, spent: 1 });
+
+describe('planDecision, values that count once', () => {
+  const once = { ...draft, once: 'k' };
+  const planOnce = (rows: Partial<DecisionRows>): Decided => {
+    const planned = planDecision(aCall(), once, decisionRows(rows));
+    if (planned.kind !== 'decided') throw new Error('incomplete');
+    return planned;
+  };
+
+  verifies('EXE-16', 'are taken with the dispatch, from nobody or from one that failed', () => {
+    const take = { once: 'k', opId: draft.opId };
+    expect(planOnce({}).writes.takeOnce).toEqual([{ ...take, from: undefined }]);
+    const failed = { once: { opId, state: 'FAILED' } } as const;
+    expect(planOnce(failed).writes.takeOnce).toEqual([{ ...take, from: opId }]);
+    expect(plan().writes.takeOnce).toEqual([]);
+  });
+
+  verifies('EXE-16', 'are refused while another has them', () => {
+    const held = planOnce({ once: { opId, state: 'UNKNOWN' } });
+    expect(held.decision).toMatchObject({ kind: 'deny', failures: [{ detail: 'once', opId }] });
+    expect(held.writes.takeOnce).toEqual([]);
+  });
+
+  verifies('EXE-16', 'of an equal call after a tool error are a question, not a refusal', () => {
+    const unresolved = anOperationRow({ state: 'UNKNOWN', outcome: 'TOOL_ERROR' });
+    const asked = planOnce({
+      once: { opId, state: 'UNKNOWN' },
+      repeat: { ...noRepeat, unresolved },
+    });
+    expect(asked.decision.kind).toBe('ask');
+  });
+});

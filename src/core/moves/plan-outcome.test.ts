@@ -211,7 +211,7 @@ describe('planOutcome', () => {
     }
   });
 
-  verifies('EXE-04.1', 'an answer that nobody can believe is UNKNOWN with an alarm', () => {
+  verifies('EXE-50', 'an answer that nobody can believe is UNKNOWN with an alarm', () => {
     const broken = plan({ class: 'AMBIGUOUS', isFault: true, reason: 'an unknown class' });
     expect(broken.state).toBe('UNKNOWN');
     expect(broken.writes.leaves[1]).toMatchObject({

@@ -81,7 +81,7 @@ describe('planReconcile', () => {
   });
 
   verifies(
-    'EXE-07.1',
+    'EXE-52',
     'absence is a failure only after the deadline and the time it may take',
     () => {
       const absent = {

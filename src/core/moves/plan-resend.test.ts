@@ -85,13 +85,13 @@ describe('planResend', () => {
     expect(at(3)).toBe('attempts');
   });
 
-  verifies('EXE-05.1', 'never to a target that honours no key, and never a read', () => {
+  verifies('EXE-51', 'never to a target that honours no key, and never a read', () => {
     expect(reason({ keyLifetimeMs: undefined })).toBe('not_idempotent');
     expect(reason({}, { operation: { ...unknown, effect: 'read' } })).toBe('not_idempotent');
   });
 
   verifies(
-    ['EXE-06', 'EXE-07.1'],
+    ['EXE-06', 'EXE-52'],
     'only when nothing can arrive any more, or nobody can look',
     () => {
       expect(reason({ absenceFinalAfterMs: 1_001 })).toBe('absence');

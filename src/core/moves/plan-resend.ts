@@ -6,7 +6,7 @@ import { isAbsenceFinal } from './plan-reconcile.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Attempts of one operation, the first one included. */
-export const attemptsMax = 3;
+const attemptsMax = 3;
 
 /** A key is used for this part of its life: clocks differ, and the target forgets when it likes. */
 const lifetimeShare = 0.9;
@@ -43,7 +43,7 @@ export interface ResendRows {
 }
 
 /** Why an operation is not sent again. */
-export type ResendRefusal =
+type ResendRefusal =
   | 'moved'
   | 'not_idempotent'
   | 'attempts'

@@ -83,9 +83,9 @@ describe('kill -9 between dispatch and outcome', () => {
       dead.kill('SIGKILL');
       await dead.exited;
       const shown = await world.receipts();
-      expect(shown.filter(({ type }) => type === 'outcome').map(({ state }) => state)).toEqual([
-        'UNKNOWN',
-      ]);
+      const ends = shown.filter(({ type }) => type === 'outcome').map(({ state }) => state);
+      // The living one may have had its answer by now.
+      expect(ends.filter((state) => state !== 'SUCCEEDED')).toEqual(['UNKNOWN']);
       expect(codeOf(await living.answerTo(open))).toBe('executed');
       await living.close();
     },

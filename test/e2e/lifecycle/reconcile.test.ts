@@ -69,7 +69,7 @@ async function amountLeft(client: RawClient): Promise<number> {
 
 describe('a target that dies in the middle of a call', () => {
   verifies(
-    ['EXE-09', 'EXE-05.1'],
+    ['EXE-09', 'EXE-51'],
     'after the effect: found out without a person; the repeat is told and sends nothing',
     { timeout: 60_000 },
     async () => {
@@ -122,7 +122,7 @@ describe('a target that dies in the middle of a call', () => {
     'with the gateway: the next one asks about what it left at once',
     { timeout: 60_000 },
     async () => {
-      stage(lookUp);
+      stage(`${keyed}\n${lookUp}`);
       misbehave('no-answer');
       const first = await world.start();
       first.post('tools/call', { name: 'pay', arguments: payment });

@@ -3,7 +3,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const unit = [
   'src/**/*.test.ts',
   'test/*.test.ts',
-  'test/{requirements,pins,reference}/**/*.test.ts',
+  'test/{requirements,pins,reference,linearizability,simulator}/**/*.test.ts',
 ];
 const system = ['test/{e2e,compat,chaos}/**/*.test.ts'];
 

@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf, World } from '../fixtures/product/world.ts';
 import { bankServer, payTool, vendorIban } from '../fixtures/product/world-files.ts';
+import { randomOf } from '../fixtures/random-of.ts';
 import type { Frame, RawClient } from '../fixtures/raw-client.ts';
 
 export interface KillReport {
@@ -200,17 +201,6 @@ function readStore(path: string): StoreFindings {
     states: new Map(states),
     reserved: Number(sums?.['reserved']),
     spent: Number(sums?.['spent']),
-  };
-}
-
-/** Mulberry32: the same moments for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

@@ -103,12 +103,17 @@ const certainStates: ReadonlyMap<OutcomeClass, OperationState> = new Map([
   ['REJECTED', 'FAILED'],
 ]);
 
+/** What the outcome says for certain; undefined = the effect is possible. */
+function certainState({
+  class: outcome,
+  toolErrorFails,
+}: OutcomeReport): OperationState | undefined {
+  return outcome === 'TOOL_ERROR' && toolErrorFails ? 'FAILED' : certainStates.get(outcome);
+}
+
 /** Everything else is ambiguous, also a class that nobody listed; a read has no effect to wait for. */
 function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
-  const certain = certainStates.get(report.class);
-  if (certain !== undefined) return certain;
-  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails;
-  return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+  return certainState(report) ?? (operation.effect === 'read' ? 'FAILED' : 'UNKNOWN');
 }
 
 function budgetMoves(
@@ -126,7 +131,7 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
   const { operation } = rows;
   const state = operation?.state ?? 'UNKNOWN';
   const leaf = outcomeLeaf(report, { prev: state, state, late: true });
-  const certain = certainStates.get(report.class);
+  const certain = certainState(report);
   if (operation?.state !== 'UNKNOWN' || operation.attempt !== report.attempt || !certain) {
     return { state, late: true, writes: { ...noWrites, leaves: [leaf, lateLeaf(report)] } };
   }
@@ -143,7 +148,12 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
     rows,
   );
   const leaves = [leaf, ...found.writes.leaves];
-  return { state: certain, late: true, writes: { ...found.writes, leaves } };
+  // The row names the outcome that settled it, so that a success is found by its own answer.
+  const moveOperations = found.writes.moveOperations.map((move) => ({
+    ...move,
+    to: { ...move.to, outcome: report.class },
+  }));
+  return { state: certain, late: true, writes: { ...found.writes, moveOperations, leaves } };
 }
 
 /** An answer that fits nothing that is open. */

@@ -28,7 +28,8 @@ export interface Execution {
 /** The intent is durable when this is called; whatever happens now, one outcome is recorded. */
 export async function executeOperation(parts: GatewayParts, execution: Execution): Promise<Answer> {
   const operation = await readBack(parts, execution);
-  const outcome = await send(parts, execution, operation);
+  const isOwn = isStillOwn(parts, execution, operation);
+  const outcome = isOwn ? await send(parts, execution, operation) : takenAway;
   try {
     const state = await record(parts, execution, { operation, outcome });
     mirrorOutcome(parts, operation.row, state);
@@ -58,6 +59,20 @@ async function readBack(parts: GatewayParts, execution: Execution): Promise<Stor
     throw error;
   }
 }
+
+/** A process that slept may have been taken for dead, and what it dispatched settled: then nothing may leave any more. */
+function isStillOwn(
+  parts: GatewayParts,
+  { attempt }: Execution,
+  { row }: StoredOperation,
+): boolean {
+  return row.state === 'DISPATCHING' && row.owner === parts.processId && row.attempt === attempt;
+}
+
+const takenAway: ConnectorOutcome = {
+  class: 'NOT_SENT',
+  reason: 'this process was taken for dead before it sent anything: nothing was sent',
+};
 
 /** An odd answer is judged here, so that a connector only classifies what it saw. */
 async function send(
@@ -94,18 +109,19 @@ type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
 
 async function record(
   parts: GatewayParts,
-  { contract, caller }: Execution,
+  execution: Execution,
   {
     operation,
     outcome,
   }: { readonly operation: StoredOperation; readonly outcome: ConnectorOutcome },
 ): Promise<Ending> {
+  const { contract, caller } = execution;
   const body = outcome.result ?? outcome.error;
   const text = body === undefined ? undefined : JSON.stringify(body);
   const isKept = text !== undefined && text.length <= resultKeptMax && text.isWellFormed();
   const plan = await parts.store.finish({
     opId: operation.row.opId,
-    attempt: operation.row.attempt,
+    attempt: execution.attempt,
     owner: parts.processId,
     class: outcome.class satisfies OutcomeClass,
     result: isKept ? text : undefined,

@@ -103,6 +103,12 @@ export const executionRequirements: readonly Requirement[] = [
       'an operation of a dead process is UNKNOWN at the next start, and its owner cannot finish it',
   },
   {
+    id: 'EXE-30',
+    source: 'execution 12',
+    behaviour:
+      'the deterministic simulator, with its reference gateway and linearizability check, runs 10,000 histories and notices planted faults',
+  },
+  {
     id: 'EXE-31',
     source: 'execution 11',
     behaviour: 'a full disk refuses every operation and keeps what was acknowledged',

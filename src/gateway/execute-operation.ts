@@ -142,15 +142,16 @@ type Ending = 'SUCCEEDED' | 'FAILED' | 'UNKNOWN';
 
 async function record(
   parts: GatewayParts,
-  { contract, caller }: Execution,
+  execution: Execution,
   { operation, outcome }: { readonly operation: StoredOperation; readonly outcome: Sent },
 ): Promise<Ending> {
+  const { contract, caller } = execution;
   const body = outcome.result ?? outcome.error;
   const text = body === undefined ? undefined : JSON.stringify(body);
   const isKept = text !== undefined && text.length <= resultKeptMax && text.isWellFormed();
   const plan = await parts.store.finish({
     opId: operation.row.opId,
-    attempt: operation.row.attempt,
+    attempt: execution.attempt,
     owner: parts.processId,
     class: outcome.class,
     ...(outcome.isFault === true ? { isFault: true } : {}),

@@ -2,6 +2,7 @@
 import type { Deny } from '../core/decision.ts';
 import type { JsonObject } from '../core/json-value.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
+import type { OutcomeClass } from '../core/operation.ts';
 import type { Answer } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { reportOf } from './report-failure.ts';
@@ -12,7 +13,7 @@ export async function tellSuccess(
 ): Promise<Answer> {
   const { draft, opId, decision } = told;
   const stored = await parts.store.readOperation(opId);
-  if (stored?.result === undefined) {
+  if (stored?.result === undefined || !isAnswerOfSuccess(stored.row.outcome)) {
     const report = reportOf('EXECUTION_DUPLICATE', {
       decisionId: draft.opId,
       opId,
@@ -29,4 +30,9 @@ export async function tellSuccess(
     report: undefined,
     earlier: { opId, atMs: stored.row.movedMs },
   };
+}
+
+/** A person may know that it succeeded although all that came back was an error: that is no answer to hand on. */
+function isAnswerOfSuccess(outcome: OutcomeClass | undefined): boolean {
+  return outcome === 'SUCCESS' || outcome === 'ODD_ANSWER';
 }

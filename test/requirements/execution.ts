@@ -173,6 +173,12 @@ export const executionRequirements: readonly Requirement[] = [
     behaviour: 'what dead processes left is looked for first, and before it is sent again',
   },
   {
+    id: 'EXE-30',
+    source: 'execution 12',
+    behaviour:
+      'the deterministic simulator, with its reference gateway and linearizability check, runs 10,000 histories and notices planted faults',
+  },
+  {
     id: 'EXE-31',
     source: 'execution 11',
     behaviour: 'a full disk refuses every operation and keeps what was acknowledged',

@@ -257,6 +257,21 @@ describe('planDecision', () => {
     expect(told.decision).toMatchObject({ tells: opId });
     expect(told.writes.tellOperations).toEqual([opId]);
   });
+
+  it.each(['REQUESTED', 'GRANTED'] as const)(
+    'a success that turned up later voids the %s question about its repeat',
+    (state) => {
+      const row = anOperationRow({ opId: '0'.repeat(32), state: 'SUCCEEDED', told: false });
+      const repeat = { ...waitingRows({ state }), untold: row, success: row };
+      const told = plan({}, { repeat });
+      expect(told.decision).toMatchObject({ kind: 'deny', tells: row.opId });
+      expect(told.writes.tellOperations).toEqual([row.opId]);
+      expect(told.writes.moveOperations).toMatchObject([{ to: { state: 'CLOSED' } }]);
+      expect(told.writes.moveApprovals).toMatchObject([
+        { from: state, to: { state: 'VOIDED', endReason: 'untold_success' } },
+      ]);
+    },
+  );
 });
 
 const full = () => aBudgetRow({ limit: 10, spent: 1 });

@@ -138,12 +138,15 @@ function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
   const { markBudgets } = alarm;
   const { newest } = rows.repeat;
   const ended = endOfWaiting(deny, rows);
-  if (ended !== undefined) return { ...ended, markBudgets, leaves: [...leaves, ...ended.leaves] };
+  const tellOperations = deny.tells === undefined ? [] : [deny.tells];
+  if (ended !== undefined) {
+    return { ...ended, markBudgets, tellOperations, leaves: [...leaves, ...ended.leaves] };
+  }
   const approvalTold =
     newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
   return {
     ...noWrites,
-    tellOperations: deny.tells === undefined ? [] : [deny.tells],
+    tellOperations,
     tellApprovals:
       approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
     markBudgets,
@@ -151,7 +154,7 @@ function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
   };
 }
 
-/** A granted request whose dispatch is refused is voided; one whose time is over expires. */
+/** A granted request whose dispatch is refused is voided, and any that a success makes pointless; one whose time is over expires. */
 function endOfWaiting(deny: Deny, rows: DecisionRows): Writes | undefined {
   const { newest } = rows.repeat;
   if (newest?.operation.state !== 'ASKING' || newest.approval === undefined) return undefined;
@@ -160,7 +163,7 @@ function endOfWaiting(deny: Deny, rows: DecisionRows): Writes | undefined {
   if (rows.nowMs >= newest.approval.expiresMs) {
     return planEnd(subject, { ...end, state: 'EXPIRED', reason: 'expired' });
   }
-  if (newest.approval.state !== 'GRANTED') return undefined;
+  if (newest.approval.state !== 'GRANTED' && deny.tells === undefined) return undefined;
   const [first] = deny.failures;
   return planEnd(subject, { ...end, state: 'VOIDED', reason: first.detail ?? first.code });
 }

@@ -155,6 +155,11 @@ describe('planOutcome', () => {
       over: { class: 'AMBIGUOUS' as const },
       row: anOperationRow({ state: 'UNKNOWN' }),
     },
+    {
+      why: 'an UNKNOWN row that is a tool error nobody vouched for',
+      over: { class: 'TOOL_ERROR' as const },
+      row: anOperationRow({ state: 'UNKNOWN' }),
+    },
   ])('an outcome of $why is a leaf and an alarm, and changes nothing', ({ over, row }) => {
     const { state } = row;
     const late = plan(over, row);
@@ -196,12 +201,22 @@ describe('planOutcome', () => {
     const cases = [
       { over: { told: false }, state: 'SUCCEEDED', finding: 'succeeded', kind: 'settle' },
       { over: { class: 'REJECTED' as const }, state: 'FAILED', finding: 'failed', kind: 'release' },
+      {
+        over: { class: 'TOOL_ERROR' as const, toolErrorFails: true },
+        state: 'FAILED',
+        finding: 'failed',
+        kind: 'release',
+      },
     ];
     for (const { over, state, finding, kind } of cases) {
       const late = plan(over, unknown);
       expect(late).toMatchObject({ late: true, state });
       expect(late.writes.moveOperations).toMatchObject([
-        { from: 'UNKNOWN', attempt: 1, to: { state, told: !('told' in over) } },
+        {
+          from: 'UNKNOWN',
+          attempt: 1,
+          to: { state, outcome: 'class' in over ? over.class : 'SUCCESS', told: !('told' in over) },
+        },
       ]);
       expect(late.writes.budgetMoves.map((move) => move.kind)).toEqual([kind, kind]);
       expect(late.writes.leaves).toMatchObject([

@@ -128,15 +128,13 @@ const certainStates: ReadonlyMap<OutcomeClass, 'SUCCEEDED' | 'FAILED'> = new Map
 
 /** Everything else is ambiguous, also a class that nobody listed; a read has no effect to wait for. */
 function stateOf(report: OutcomeReport, operation: OperationRow): OperationState {
-  const certain = certainStateOf(report);
-  if (certain !== undefined) return certain;
-  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails && report.attempt === 1;
-  return isDefinite || operation.effect === 'read' ? 'FAILED' : 'UNKNOWN';
+  return certainStateOf(report) ?? (operation.effect === 'read' ? 'FAILED' : 'UNKNOWN');
 }
 
-/** A later attempt that failed says nothing about the first one, whose outcome nobody knew. */
+/** What the outcome says for certain. A later attempt that failed says nothing about the first one, whose outcome nobody knew. */
 function certainStateOf(report: OutcomeReport): 'SUCCEEDED' | 'FAILED' | undefined {
-  const certain = certainStates.get(report.class);
+  const isDefinite = report.class === 'TOOL_ERROR' && report.toolErrorFails;
+  const certain = isDefinite ? 'FAILED' : certainStates.get(report.class);
   return certain === 'FAILED' && report.attempt > 1 ? undefined : certain;
 }
 
@@ -173,7 +171,12 @@ function lateOutcome(report: OutcomeReport, rows: OutcomeRows): OutcomePlan {
     rows,
   );
   const leaves = [leaf, ...found.writes.leaves];
-  return { state: certain, late: true, writes: { ...found.writes, leaves } };
+  // The row names the outcome that settled it, so that a success is found by its own answer.
+  const moveOperations = found.writes.moveOperations.map((move) => ({
+    ...move,
+    to: { ...move.to, outcome: report.class },
+  }));
+  return { state: certain, late: true, writes: { ...found.writes, moveOperations, leaves } };
 }
 
 /** What a late answer settles: every attempt of an operation is the same effect under one key. */

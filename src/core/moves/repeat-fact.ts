@@ -44,13 +44,13 @@ export interface RepeatTerms {
   readonly changedSince: (preimage: string) => readonly string[];
 }
 
-/** An open or granted question comes first, then what is unresolved, then what was never told, then refusals that still hold. */
+/** What was never told comes first: a question about the same call may rest on the belief that it failed. Then an open or granted question, what is unresolved, and refusals that still hold. */
 export function repeatFact(rows: RepeatRows, terms: RepeatTerms): RepeatFact {
   if (terms.isRead) return waiting(rows, terms) ?? ended(rows, terms) ?? { kind: 'none' };
   return (
+    untold(rows) ??
     waiting(rows, terms) ??
     unresolved(rows, terms) ??
-    untold(rows) ??
     ended(rows, terms) ??
     recent(rows, terms) ?? { kind: 'none' }
   );

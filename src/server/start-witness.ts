@@ -5,6 +5,7 @@ import { loadWitnessConfig, type WitnessConfig } from '../config/witness-config.
 import { createWitnessServer } from '../http/witness-server.ts';
 import type { CosigningKey } from '../receipts/cosign-note.ts';
 import type { KnownLogs } from '../receipts/judge-submission.ts';
+import { findNodeMlDsa44 } from '../receipts/node-ml-dsa.ts';
 import {
   cosignerType,
   createVerifierKey,
@@ -14,7 +15,6 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../receipts/verifier-key.ts';
-import { findMlDsa44 } from '../receipts/web-hash.ts';
 import { createWitnessStore, hasMlDsa44, loadCosigner, loadSecondKey } from './compose.ts';
 import { createLog } from './log.ts';
 import { makeFolder } from './make-folder.ts';
@@ -45,7 +45,7 @@ export async function startWitness(path: string): Promise<RunningWitness> {
   makeFolder(config.data);
   const keys = await loadKeys(config);
   const needsMlDsa = [...logs.values()].flat().some(({ type }) => type === mlDsa44Type);
-  const mlDsa44 = needsMlDsa ? await findMlDsa44() : undefined;
+  const mlDsa44 = needsMlDsa ? findNodeMlDsa44() : undefined;
   const store = createWitnessStore(join(config.data, 'witness.db'));
   const server = createWitnessServer({
     store,

@@ -31,7 +31,7 @@ export interface RunningWitness {
 }
 
 /** Thrown with every problem of the file; exit code 2. */
-export class WitnessConfigError extends Error {
+class WitnessConfigError extends Error {
   override readonly name = 'WitnessConfigError';
   readonly code = 'CONFIG_INVALID';
 }

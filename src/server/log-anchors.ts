@@ -1,5 +1,6 @@
 // The witnesses of a configuration, ready to be asked.
 import type { Config } from '../config/config.ts';
+import { findNodeMlDsa44 } from '../receipts/node-ml-dsa.ts';
 import type { OptionalAlgorithms } from '../receipts/note-signature.ts';
 import { isUsableKey } from '../receipts/note-signature.ts';
 import {
@@ -8,7 +9,6 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../receipts/verifier-key.ts';
-import { findMlDsa44 } from '../receipts/web-hash.ts';
 import type { Store } from '../stores/store.ts';
 import { compareWithWitness } from './compare-with-witness.ts';
 import { ConfigError } from './prepare.ts';
@@ -25,7 +25,7 @@ export async function loadAnchors(config: Config): Promise<LogAnchors> {
   const { witnesses } = config.log;
   const keys = await Promise.all(witnesses.map((each, i) => readKeys(config, each.keys, i)));
   const needsMlDsa = config.log.pq || keys.flat().some(({ type }) => type === mlDsa44Type);
-  const mlDsa44 = needsMlDsa && witnesses.length > 0 ? await findMlDsa44() : undefined;
+  const mlDsa44 = needsMlDsa ? findNodeMlDsa44() : undefined;
   const algorithms = mlDsa44 === undefined ? {} : { mlDsa44 };
   const links = witnesses.map(({ name, url }, i) => {
     const own = keys[i] ?? [];

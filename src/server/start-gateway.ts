@@ -1,5 +1,6 @@
 // A configuration becomes a running gateway: store, servers, catalogue, decisions and timers.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { Contract } from '../core/contract.ts';
@@ -35,6 +36,8 @@ const expireMs = 5_000;
 const checkpointMs = 250;
 /** How often it is asked whether a day is over: also a process that runs for weeks erases. */
 const retentionMs = 60_000;
+/** How long an end waits for witnesses: 3 s. What they did not see is shown at the next start. */
+const lastRoundMaxMs = 3_000;
 
 /** What the start command hands over. */
 export interface Composition {
@@ -115,8 +118,8 @@ async function startOn(
     await settle(log, async () => {
       await gateway.flush();
       await mirror?.flush();
-      await signer.sign();
-      await rounds?.settle();
+      rounds?.offer(await signer.sign());
+      await Promise.race([rounds?.settle(), setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
     });
     await store.close();
   };

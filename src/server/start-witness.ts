@@ -5,6 +5,7 @@ import { loadWitnessConfig, type WitnessConfig } from '../config/witness-config.
 import { createWitnessServer } from '../http/witness-server.ts';
 import type { CosigningKey } from '../receipts/cosign-note.ts';
 import type { KnownLogs } from '../receipts/judge-submission.ts';
+import { findNodeMlDsa44 } from '../receipts/node-ml-dsa.ts';
 import {
   cosignerType,
   createVerifierKey,
@@ -14,7 +15,6 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../receipts/verifier-key.ts';
-import { findMlDsa44 } from '../receipts/web-hash.ts';
 import { createWitnessStore, hasMlDsa44, loadCosigner, loadSecondKey } from './compose.ts';
 import { createLog } from './log.ts';
 import { makeFolder } from './make-folder.ts';
@@ -31,7 +31,7 @@ export interface RunningWitness {
 }
 
 /** Thrown with every problem of the file; exit code 2. */
-export class WitnessConfigError extends Error {
+class WitnessConfigError extends Error {
   override readonly name = 'WitnessConfigError';
   readonly code = 'CONFIG_INVALID';
 }
@@ -45,7 +45,7 @@ export async function startWitness(path: string): Promise<RunningWitness> {
   makeFolder(config.data);
   const keys = await loadKeys(config);
   const needsMlDsa = [...logs.values()].flat().some(({ type }) => type === mlDsa44Type);
-  const mlDsa44 = needsMlDsa ? await findMlDsa44() : undefined;
+  const mlDsa44 = needsMlDsa ? findNodeMlDsa44() : undefined;
   const store = createWitnessStore(join(config.data, 'witness.db'));
   const server = createWitnessServer({
     store,

@@ -1,6 +1,7 @@
 // `intentplane verify`: an outsider's check of one receipt. No network, no store.
 import { readFileSync } from 'node:fs';
 import { checkLegacyChain } from '../../receipts/legacy-chain.ts';
+import { findNodeMlDsa44 } from '../../receipts/node-ml-dsa.ts';
 import { notProven, type VerifyReport, verifyBundle } from '../../receipts/verify.ts';
 import {
   type Command,
@@ -40,7 +41,8 @@ export const verifyCommand: Command = {
     const trust = readInput(requiredText(input, 'trust'));
     const kept = optionalText(input, 'previous');
     const previous = kept === undefined ? {} : { previous: readInput(kept) };
-    const report = await verifyBundle(readInput(path), { trust, ...previous });
+    const mlDsa44 = findNodeMlDsa44() ?? null;
+    const report = await verifyBundle(readInput(path), { trust, mlDsa44, ...previous });
     return print(input, report);
   },
 };

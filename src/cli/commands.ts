@@ -15,6 +15,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'receipts show': async () => (await import('./commands/receipts-show.ts')).receiptsShowCommand,
   'receipts export': async () =>
     (await import('./commands/receipts-export.ts')).receiptsExportCommand,
+  'receipts restart': async () =>
+    (await import('./commands/receipts-restart.ts')).receiptsRestartCommand,
+  'keys list': async () => (await import('./commands/keys-list.ts')).keysListCommand,
+  'keys rotate': async () => (await import('./commands/keys-rotate.ts')).keysRotateCommand,
+  'keys distrust': async () => (await import('./commands/keys-distrust.ts')).keysDistrustCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,

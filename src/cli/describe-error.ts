@@ -2,7 +2,7 @@
 import { type ExitCode, UsageError } from './command.ts';
 
 /** Codes of our own that say that a person has to mend something outside. */
-const environmentCodes = /^(STORE_|KEY_FILE_|LOG_)/;
+const environmentCodes = /^(STORE_|KEY_FILE_|LOG_|GUARD_)/;
 
 export function describeError(error: unknown): {
   readonly exitCode: ExitCode;

@@ -49,6 +49,7 @@ const storeDetails: Readonly<Record<StoreErrorCode, string>> = {
   LOG_BEHIND_CHECKPOINT: 'log_behind_checkpoint',
   LOG_FORKED: 'log_forked',
   GUARD_MISSING: 'guard_missing',
+  RESTART_REFUSED: 'restart_refused',
   ILLEGAL_MOVE: 'illegal_move',
 };
 

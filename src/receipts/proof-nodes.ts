@@ -1,13 +1,23 @@
 // The nodes that a proof needs, read ahead: a database answers later, the tree is computed at once.
 import type { ReadNode } from '../core/merkle.ts';
-import { completeNodes, inclusionRanges } from '../core/merkle-path.ts';
+import { completeNodes, inclusionRanges, type NodeAddress } from '../core/merkle-path.ts';
+
+/** Gives a node when the store answers. */
+export type ReadNodeLater = (level: number, index: number) => Promise<Uint8Array>;
 
 /** Gives the nodes of one inclusion proof; any other one is a `RangeError`. */
-export async function readProofNodes(
+export function readProofNodes(
   { index, size }: { readonly index: number; readonly size: number },
-  readNode: (level: number, index: number) => Promise<Uint8Array>,
+  readNode: ReadNodeLater,
 ): Promise<ReadNode> {
-  const addresses = inclusionRanges(index, size).flatMap(completeNodes);
+  return readNodesAhead(inclusionRanges(index, size).flatMap(completeNodes), readNode);
+}
+
+/** Gives these nodes; any other one is a `RangeError`. */
+export async function readNodesAhead(
+  addresses: readonly NodeAddress[],
+  readNode: ReadNodeLater,
+): Promise<ReadNode> {
   const nodes = new Map(
     await Promise.all(
       addresses.map(

@@ -1,6 +1,8 @@
 // Walks a whole store: the log, the rows that follow from it, and the budgets.
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
+import { isRefusal } from '../stores/restart-refused.ts';
 import type { GuardedTree, LogGuard, Store } from '../stores/store.ts';
+import { readSections } from './log-sections.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -17,7 +19,7 @@ const pageSize = 1_000;
 export async function fsckStore(store: Store, guard?: LogGuard): Promise<StoreWalk> {
   const signed = await store.readCheckpoints();
   const guarded = await guardedTree(store, guard);
-  const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded]);
+  const check = new LogCheck('tree' in guarded ? [...signed, ...guarded.tree] : signed);
   const tree = await store.readTree();
   for (let from = 0; ; from += pageSize) {
     const leaves = await store.readLeaves({ from, count: pageSize });
@@ -35,19 +37,29 @@ export async function fsckStore(store: Store, guard?: LogGuard): Promise<StoreWa
     operations: operations.count,
     budgets: budgets.count,
     checkpoints: signed.length,
-    faults: [...check.faults, ...operations.faults, ...budgets.faults],
+    faults: [
+      ...check.faults,
+      ...('fault' in guarded ? [guarded.fault] : []),
+      ...operations.faults,
+      ...budgets.faults,
+    ],
   };
 }
 
-/** What was signed last as far as the guard knows; the store says which log it is. */
+/** What was signed last as far as the guard knows; a guard of another log is a fault. */
 async function guardedTree(
   store: Store,
   guard: LogGuard | undefined,
-): Promise<GuardedTree | undefined> {
-  const [first] = await store.readLeaves({ from: 0, count: 1 });
-  if (first === undefined || guard === undefined) return undefined;
-  const { origin } = JSON.parse(new TextDecoder().decode(first.bytes)) as { origin?: string };
-  return origin === undefined ? undefined : guard.read(origin);
+): Promise<{ readonly tree: readonly GuardedTree[] } | { readonly fault: StoreFault }> {
+  const origin = (await readSections(store)).at(-1)?.origin;
+  if (origin === undefined || guard === undefined) return { tree: [] };
+  try {
+    const tree = guard.read(origin);
+    return { tree: tree === undefined ? [] : [tree] };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { fault: { code: 'CHECKPOINT_MISMATCH', seq: undefined, words: error.message } };
+  }
 }
 
 async function keptNode(

@@ -4,9 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { readRepositoryFile, repositoryFiles } from '../source-files.ts';
 
 const released: Readonly<Record<string, readonly (readonly [file: string, sha256: string])[]>> = {
-  sqlite: [['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c']],
+  sqlite: [
+    ['0001-start.sql', '2a1da2a794609f245a6496b92a1a1eaef02afc4aa19dc496e18eef21f774277c'],
+    ['0004-log-history.sql', '271c3c875a888b800aafd1de102ed5a5593b658b17d1ba3840364fe046f8aadf'],
+  ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
+    ['0004-log-history.sql', 'e7021c00f1bf2f8f3ca416c172e026b266add12482295e6575051ded40bc2444'],
   ],
 };
 

@@ -32,13 +32,20 @@ export class KeyFileError extends Error {
   }
 }
 
-/** Loads the key, or makes it when there is no file yet. Safe when several processes start at once. */
-export function loadOrCreateKeyFile(path: string): LocalSigner {
+/** Loads the key; undefined when there is no such file. */
+export function loadKeyFileIfThere(path: string): LocalSigner | undefined {
   try {
     return loadKeyFile(path);
   } catch (error) {
-    if (!(error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING')) throw error;
+    if (error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING') return undefined;
+    throw error;
   }
+}
+
+/** Loads the key, or makes it when there is no file yet. Safe when several processes start at once. */
+export function loadOrCreateKeyFile(path: string): LocalSigner {
+  const existing = loadKeyFileIfThere(path);
+  if (existing !== undefined) return existing;
   createKeyFile(path);
   return loadKeyFile(path);
 }

@@ -19,6 +19,7 @@ import { noWrites } from '../../core/moves/writes.ts';
 import type { ApprovalRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import { tellApproval, tellOperation } from '../apply-writes.ts';
 import { configStamp } from '../config-stamp.ts';
+import { notNeeded } from '../restart-refused.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
@@ -26,6 +27,7 @@ import {
   type MandateStatus,
   type NumberedRow,
   type OperationPage,
+  type RestartReport,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -56,6 +58,7 @@ export function createMemoryStore(settings: StoreSettings): Store {
 }
 
 const secretSizeBytes = 32;
+const aboutLog: ReadonlySet<string> = new Set(['log.start', 'key.rotate', 'key.distrust']);
 
 class MemoryStore implements Store {
   readonly name = 'memory';
@@ -99,6 +102,11 @@ class MemoryStore implements Store {
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
     return { origin, logSize: 1, orphans: [], secret: this.#secret };
+  }
+
+  /** A log that ends with its process is never refused. */
+  async restart(): Promise<RestartReport> {
+    throw notNeeded();
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -180,6 +188,7 @@ class MemoryStore implements Store {
 
   async readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
     if ('opId' in query) return leavesOf(this.#tables, query.opId);
+    if ('about' in query) return this.#tables.leaves.filter(({ type }) => aboutLog.has(type));
     return this.#tables.leaves.slice(query.from, query.from + query.count);
   }
 

@@ -19,6 +19,8 @@ import {
   type MandateStatus,
   type NumberedRow,
   type OperationPage,
+  type RestartReport,
+  type RestartRequest,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -59,6 +61,7 @@ import {
   budgetSums,
   budgetsOf,
   hasDueApprovals,
+  leavesAboutLog,
   leavesFrom,
   leavesOf,
   mandateById,
@@ -71,6 +74,7 @@ import {
   unknownOperations,
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
+import { restartStore } from './restart-store.ts';
 import { claimCheckpoint, setNote } from './sign-checkpoint.ts';
 import { identify, register } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
@@ -149,6 +153,14 @@ class PostgresStore implements Store {
       ...identity,
       ...(await this.#run((transaction) => register(transaction, settings))),
     };
+  }
+
+  restart(request: RestartRequest): Promise<RestartReport> {
+    const settings = this.#settings;
+    const useSecret = (secret: Uint8Array): void => {
+      this.#config = configStamp(secret, settings.configDigest);
+    };
+    return this.#run((transaction) => restartStore(transaction, { settings, useSecret, request }));
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -257,9 +269,8 @@ class PostgresStore implements Store {
   }
 
   readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    return this.#readAll(
-      'opId' in query ? leavesOf(query.opId) : leavesFrom(query.from, query.count),
-    );
+    if ('opId' in query) return this.#readAll(leavesOf(query.opId));
+    return this.#readAll('about' in query ? leavesAboutLog : leavesFrom(query.from, query.count));
   }
 
   async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {

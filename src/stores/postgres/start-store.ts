@@ -20,7 +20,7 @@ export interface StoreIdentity {
   readonly secret: Uint8Array;
 }
 
-const secretSizeBytes = 32;
+export const secretSizeBytes = 32;
 
 /** Origin and secret, made with the first leaf; checks the log. Under the lock of the log, so that they are made once. */
 export async function identify(
@@ -81,7 +81,7 @@ export async function register(
   });
 }
 
-function sortProcesses(
+export function sortProcesses(
   all: readonly RegisteredProcess[],
   { identity, isAlive }: StoreSettings,
 ): { readonly dead: readonly string[]; readonly live: readonly string[] } {

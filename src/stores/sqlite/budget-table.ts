@@ -15,6 +15,7 @@ export class BudgetTable {
   readonly #settle: Statement;
   readonly #reserved: Statement;
   readonly #sums: Statement;
+  readonly #freezeAll: Statement;
 
   constructor(database: DatabaseSync) {
     const statement = (sql: string): Statement => new Statement(database, sql);
@@ -48,6 +49,7 @@ export class BudgetTable {
        FROM budget b LEFT JOIN budget_entry e ON e.budget_id = b.budget_id
        GROUP BY b.budget_id ORDER BY b.budget_id`,
     );
+    this.#freezeAll = statement('UPDATE budget SET frozen = 1 WHERE frozen = 0');
     this.#reserved = statement(
       `SELECT budget_id, amount FROM budget_entry WHERE operation = ? AND state = 'reserved'`,
     );
@@ -74,6 +76,11 @@ export class BudgetTable {
 
   put({ budgetId, budgetRoot, kind, limit }: BudgetTerms): void {
     this.#put.change(budgetId, budgetRoot, kind, limit);
+  }
+
+  /** Nothing is reserved any more; what is held can still be settled or released. */
+  freezeAll(): void {
+    this.#freezeAll.run();
   }
 
   /** Reserves only what fits, ends exactly what is held: else no row changes. */

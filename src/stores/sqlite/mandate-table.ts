@@ -10,6 +10,7 @@ export class MandateTable {
   readonly #byId: Statement;
   readonly #withOpen: Statement;
   readonly #newest: Statement;
+  readonly #active: Statement;
   readonly #insert: Statement;
   readonly #setStatus: Statement;
 
@@ -24,6 +25,7 @@ export class MandateTable {
     this.#newest = statement(
       `SELECT ${columns} FROM mandate WHERE principal = ? AND agent = ? ORDER BY n DESC LIMIT 1`,
     );
+    this.#active = statement(`SELECT ${columns} FROM mandate WHERE status = 'active' ORDER BY n`);
     this.#insert = statement(
       `INSERT INTO mandate (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
@@ -48,6 +50,10 @@ export class MandateTable {
 
   newest(principal: string, agent: string): MandateRow | undefined {
     return toMandate(this.#newest.get(principal, agent));
+  }
+
+  active(): readonly MandateRow[] {
+    return this.#active.all().flatMap((row) => toMandate(row) ?? []);
   }
 
   insert(row: MandateRow): void {

@@ -18,6 +18,9 @@ class TestGuard implements LogGuard {
   write(_origin: string, tree: GuardedTree): void {
     this.tree = tree;
   }
+  replace(): GuardedTree | undefined {
+    throw new Error('this guard ends no log');
+  }
 }
 
 describe.skipIf(skipReason !== undefined)('the log of a PostgreSQL store', () => {

@@ -32,6 +32,6 @@ export const notNeeded = (): StoreError =>
 export const stillRunning = (count: number): StoreError =>
   new StoreError('STORE_BUSY', `${count} processes use this store: stop them first`);
 
-export function restartRefused(message: string): StoreError {
+function restartRefused(message: string): StoreError {
   return new StoreError('RESTART_REFUSED', message);
 }

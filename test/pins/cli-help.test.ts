@@ -15,7 +15,11 @@ Commands:
   operations list     list the operations whose outcome is unknown
   operations resolve  say what became of an operation whose outcome is unknown
   receipts show       list the receipts of a configuration
-  receipts export     write receipt bundles of one operation, or the trust file
+  receipts export     write receipts with their proofs, or what they are checked with
+  receipts restart    begin the log anew under another name after a restored backup; stops everything
+  keys list           list the keys of the log, the retired and distrusted ones too
+  keys rotate         replace the key that signs the log; gateways go on meanwhile
+  keys distrust       declare that an earlier key of the log leaked: later trees under it do not count
   fsck                check the whole store: log, signed checkpoints, operations, budgets
   store migrate       make or update the tables of a PostgreSQL store
   store check         check the store of a configuration: connection, settings, tables, root of the log
@@ -127,21 +131,86 @@ Options:
 
 Example:
   intentplane receipts show --config ./intentplane.toml --last 20`,
-  'receipts export': `intentplane receipts export --config FILE (--op ID [--out FOLDER] [--closed] | --trust [--out FILE])
+  'receipts export': `intentplane receipts export --config FILE (--op ID [--closed | --proof] | --range A B | --jsonl [--after SEQ] | --tiles FOLDER | --checkpoint | --trust) [--previous CHECKPOINT] [--out PATH]
 
-write receipt bundles of one operation, or the trust file
+write receipts with their proofs, or what they are checked with
+
+Options:
+  --config      the TOML file
+  --op          bundles of the receipts of this operation (an answer names its id)
+  --closed      disclose no value
+  --proof       the proofs alone, as c2sp.org/tlog-proof
+  --range       the receipts A to B as JSON lines, with proofs to one checkpoint
+  --jsonl       all receipts as JSON lines
+  --after       only those after this number
+  --tiles       a folder as c2sp.org/tlog-tiles has it; what is there already is kept
+  --checkpoint  the signed checkpoint, to keep for --previous
+  --trust       the trust file: origin and key of the log
+  --previous    show that nothing was changed since this checkpoint (with --op and --range)
+  --out         folder of --op, else a file; standard output without it
+  --json        print one JSON object
+  --debug       print stack traces
+
+Example:
+  intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  'receipts restart': `intentplane receipts restart --config FILE --old-origin NAME --new-origin NAME
+
+begin the log anew under another name after a restored backup; stops everything
+
+Options:
+  --config      the TOML file; its passcode is asked for when one is set
+  --old-origin  the name of the log as it is: it is never signed again
+  --new-origin  a name that was never used for a log
+  --json        print one JSON object
+  --debug       print stack traces
+
+Example:
+  intentplane receipts restart --config ./intentplane.toml --old-origin accounts --new-origin accounts-2`,
+  'keys list': `intentplane keys list --config FILE
+
+list the keys of the log, the retired and distrusted ones too
 
 Options:
   --config  the TOML file
-  --op      the operation (an answer names its id)
-  --out     folder for bundles, or the file of --trust; standard output without it
-  --closed  disclose no value
-  --trust   write the trust file: origin and key of the log
   --json    print one JSON object
   --debug   print stack traces
 
 Example:
-  intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  intentplane keys list --config ./intentplane.toml`,
+  'keys rotate': `intentplane keys rotate --config FILE
+
+replace the key that signs the log; gateways go on meanwhile
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane keys rotate --config ./intentplane.toml`,
+  'keys distrust': `intentplane keys distrust --config FILE --after SEQ KEY_ID
+
+declare that an earlier key of the log leaked: later trees under it do not count
+
+Options:
+  --config  the TOML file; its passcode is asked for when one is set
+  --after   number of the last receipt that the key may still vouch for
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane keys distrust --config ./intentplane.toml --after 1804 5d534cf5`,
+  fsck: `intentplane fsck --config FILE
+
+check the whole store: log, signed checkpoints, operations, budgets
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane fsck --config ./intentplane.toml`,
   'store migrate': `intentplane store migrate --config FILE
 
 make or update the tables of a PostgreSQL store
@@ -164,27 +233,17 @@ Options:
 
 Example:
   intentplane store check --config ./intentplane.toml`,
-  fsck: `intentplane fsck --config FILE
-
-check the whole store: log, signed checkpoints, operations, budgets
-
-Options:
-  --config  the TOML file
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane fsck --config ./intentplane.toml`,
-  verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
+  verify: `intentplane verify BUNDLE --trust FILE [--previous CHECKPOINT] [--explain] | --legacy FILE
 
 check a receipt bundle offline, or a 0.5.x receipt file
 
 Options:
-  --trust    the trust file: whose log is believed (intentplane receipts export --trust)
-  --explain  say what a valid receipt does not prove
-  --legacy   check the chain of a 0.5.x receipt file instead
-  --json     print one JSON object
-  --debug    print stack traces
+  --trust     the trust file: whose log is believed (intentplane receipts export --trust)
+  --previous  a checkpoint of the log that was kept: nothing may be missing or changed since
+  --explain   say what a valid receipt does not prove
+  --legacy    check the chain of a 0.5.x receipt file instead
+  --json      print one JSON object
+  --debug     print stack traces
 
 Example:
   intentplane verify receipt.json --trust trust.txt`,

@@ -18,6 +18,10 @@ const commands = [
   'operations resolve',
   'receipts show',
   'receipts export',
+  'receipts restart',
+  'keys list',
+  'keys rotate',
+  'keys distrust',
   'fsck',
   'verify',
 ];
@@ -78,6 +82,11 @@ describe('usage errors', () => {
     ['operations resolve', 'usage: intentplane operations resolve ID'],
     ['receipts show', '--config is missing'],
     ['receipts export', '--config is missing'],
+    ['receipts restart --config x', '--old-origin, --new-origin is missing'],
+    ['keys list', '--config is missing'],
+    ['keys rotate', '--config is missing'],
+    ['keys distrust --config x --after 1', 'usage: intentplane keys distrust'],
+    ['keys distrust --config x --after one 5d534cf5', '--after takes the number of a receipt'],
     ['fsck', '--config is missing'],
     ['verify', 'verify BUNDLE --trust FILE'],
     ['verify a b c', 'usage: intentplane verify'],
@@ -122,6 +131,7 @@ describe('answers', () => {
         [['mcp', 'pins', 'accept', '--tool', 'bank.pay'], 0],
         [['mandate', 'resume'], 1],
         [['operations', 'list'], 0],
+        [['keys', 'list'], 0],
         [['fsck'], 0],
       ];
       for (const [args, code, input] of runs) {

@@ -121,7 +121,7 @@ describe('answers', () => {
   verifies(
     ['CLI-03', 'CLI-04'],
     'are one JSON object with --json, and text without colour otherwise',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const runs: readonly (readonly [args: readonly string[], code: number, input?: string])[] = [
         [['receipts', 'show'], 0],

@@ -140,6 +140,19 @@ function good(rotated: Rotated): [string, ReceiptVector][] {
       },
     ],
     [
+      'bad-evidence-beside-an-earlier-checkpoint',
+      {
+        bundle: log.bundle(0, {
+          keys: [{ leaf: new Uint8Array(1), proof: '' }],
+          checkpoint: rotated.last,
+          previousSize: 6,
+        }),
+        trust,
+        previous: noteOf(log, 6, [one]),
+        expect: bad,
+      },
+    ],
+    [
       'new-key-alone-in-the-trust-file',
       {
         bundle: bundleOf(rotated, statements),
@@ -169,6 +182,11 @@ function chains(rotated: Rotated): [string, ReceiptVector][] {
     [
       'bad-signature-of-the-new-key',
       [again(7, noteOf(log, 9, [one, { ...two, signer: three.signer }])), second],
+      bad,
+    ],
+    [
+      'bad-signature-of-the-old-key',
+      [again(7, noteOf(log, 9, [{ ...one, signer: three.signer }, two])), second],
       bad,
     ],
     [

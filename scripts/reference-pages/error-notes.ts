@@ -55,15 +55,19 @@ export const errorNotes: Readonly<Record<DocumentedErrorCode, ErrorNote>> = {
   ),
   LOG_BEHIND_CHECKPOINT: note(
     'the store has fewer receipts than were signed: it is an old copy',
-    'put the newer store back; without one, move store and key aside together to begin a new log',
+    'put the newer store back; without one, run `intentplane receipts restart`',
   ),
   LOG_FORKED: note(
     'the receipts that were signed are not those of this store, or the guard belongs to another log',
-    'put the store back that belongs to the key; run `intentplane fsck` to see what differs',
+    'put the store back that belongs to the key; `intentplane fsck` shows what differs; without the right one run `intentplane receipts restart`',
   ),
   GUARD_MISSING: note(
     'the file that says what was signed last is gone or cannot be read',
-    'put it back beside the key; without it, move store and key aside together to begin a new log',
+    'put it back beside the key; without it, run `intentplane receipts restart`',
+  ),
+  RESTART_REFUSED: note(
+    '`receipts restart` was given another name than that of the log, a name that was used before, or a log that is in order',
+    'the message says which; `intentplane receipts show` tells whether the log can be used',
   ),
   LOG_KEY_FOREIGN: note(
     'the log in the store was signed by another key than the one that is configured',

@@ -24,6 +24,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
     (await import('./commands/receipts-expire.ts')).receiptsExpireCommand,
   'receipts witness': async () =>
     (await import('./commands/receipts-witness.ts')).receiptsWitnessCommand,
+  'receipts restart': async () =>
+    (await import('./commands/receipts-restart.ts')).receiptsRestartCommand,
+  'keys list': async () => (await import('./commands/keys-list.ts')).keysListCommand,
+  'keys rotate': async () => (await import('./commands/keys-rotate.ts')).keysRotateCommand,
+  'keys distrust': async () => (await import('./commands/keys-distrust.ts')).keysDistrustCommand,
   fsck: async () => (await import('./commands/fsck.ts')).fsckCommand,
   'store migrate': async () => (await import('./commands/store-migrate.ts')).storeMigrateCommand,
   'store check': async () => (await import('./commands/store-check.ts')).storeCheckCommand,

@@ -50,6 +50,7 @@ const storeDetails: Readonly<Record<StoreErrorCode, string>> = {
   LOG_FORKED: 'log_forked',
   GUARD_MISSING: 'guard_missing',
   LOG_KEY_FOREIGN: 'log_key_foreign',
+  RESTART_REFUSED: 'restart_refused',
   ILLEGAL_MOVE: 'illegal_move',
 };
 

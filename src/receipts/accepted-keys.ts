@@ -116,8 +116,8 @@ function applied(
   known: Known,
 ): Promise<readonly AcceptedKey[] | undefined> | readonly AcceptedKey[] | undefined {
   if (read.leaf.open['purpose'] !== 'log') return undefined;
-  if (read.leaf.type === 'key.rotate') return rotated(read, known);
-  return read.leaf.type === 'key.distrust' ? distrusted(read, known.accepted) : undefined;
+  // INVARIANT: leaves of two types have a purpose.
+  return read.leaf.type === 'key.rotate' ? rotated(read, known) : distrusted(read, known.accepted);
 }
 
 /** The old key must have signed the tree with the leaf in it, and so must the new one. */

@@ -20,9 +20,9 @@ export interface KeyStatement {
 }
 
 /** Hashes of a consistency proof between any two sizes below 2^53 are fewer. */
-export const consistencyPathMax = 63;
+const consistencyPathMax = 63;
 /** Statements of a bundle; a key that is replaced each quarter needs them for 16 years. */
-export const keyStatementsMax = 64;
+const keyStatementsMax = 64;
 
 /** The evidence as JSON. */
 export function formatConsistency({ size, path }: ConsistencyEvidence): JsonObject {

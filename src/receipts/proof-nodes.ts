@@ -7,27 +7,30 @@ import {
   type NodeAddress,
 } from '../core/merkle-path.ts';
 
+/** Gives a node when the store answers. */
+export type ReadNodeLater = (level: number, index: number) => Promise<Uint8Array>;
+
 /** Gives the nodes of one inclusion proof; any other one is a `RangeError`. */
-export async function readProofNodes(
+export function readProofNodes(
   { index, size }: { readonly index: number; readonly size: number },
-  readNode: (level: number, index: number) => Promise<Uint8Array>,
+  readNode: ReadNodeLater,
 ): Promise<ReadNode> {
-  return readNodes(inclusionRanges(index, size).flatMap(completeNodes), readNode);
+  return readNodesAhead(inclusionRanges(index, size).flatMap(completeNodes), readNode);
 }
 
 /** Gives the nodes of the proof that a log grew from one size to another. */
-export async function readConsistencyNodes(
+export function readConsistencyNodes(
   { oldSize, size }: { readonly oldSize: number; readonly size: number },
-  readNode: (level: number, index: number) => Promise<Uint8Array>,
+  readNode: ReadNodeLater,
 ): Promise<ReadNode> {
   const ranges = oldSize === 0 ? [] : consistencyRanges(oldSize, size);
-  return readNodes(ranges.flatMap(completeNodes), readNode);
+  return readNodesAhead(ranges.flatMap(completeNodes), readNode);
 }
 
-/** Gives exactly these nodes. */
-export async function readNodes(
+/** Gives these nodes; any other one is a `RangeError`. */
+export async function readNodesAhead(
   addresses: readonly NodeAddress[],
-  readNode: (level: number, index: number) => Promise<Uint8Array>,
+  readNode: ReadNodeLater,
 ): Promise<ReadNode> {
   const nodes = new Map(
     await Promise.all(

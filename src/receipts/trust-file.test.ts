@@ -19,6 +19,12 @@ describe('parseTrustFile', () => {
     expect(await requiredOf(policy)).toEqual([1, 2, 3, 4]);
   });
 
+  it('reads the keys that formatTrustFile says are distrusted', async () => {
+    const distrust = [{ key: formatVerifierKey(key), after: 7 }];
+    const trust = await parseTrustFile(formatTrustFile(key, distrust));
+    expect(trust).toMatchObject({ ok: true, value: { distrust, policy: { logs: [key] } } });
+  });
+
   it('reads JSON with a policy and required steps', async () => {
     expect(await requiredOf(JSON.stringify({ policy }))).toEqual([1, 2, 3, 4]);
     expect(await requiredOf(` \n${JSON.stringify({ policy, require: [7, 1, 7] })}`)).toEqual([

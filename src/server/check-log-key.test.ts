@@ -12,21 +12,26 @@ const stored = (checkpoint: typeof last | undefined) => ({
 
 describe('checkLogKey', () => {
   it('takes the key that signed, and any before the first signature', async () => {
-    await checkLogKey(stored(last), log.key, 'log-key.pem');
+    await checkLogKey(stored(last), [log.key], 'log-key.pem');
     const other = await createLogKey('example.com/one', createTestSigner(2).publicKey);
-    await checkLogKey(stored(undefined), other, 'log-key.pem');
+    await checkLogKey(stored(undefined), [other], 'log-key.pem');
+    // While one key replaces another, both are there.
+    await checkLogKey(stored(last), [other, log.key], 'log-key.pem');
   });
 
-  it('refuses another key, another log, and a note that is none', async () => {
+  it('takes any key for a log that was begun anew and never signed', async () => {
+    const renamed = await createLogKey('example.com/two', createTestSigner(2).publicKey);
+    await checkLogKey(stored(last), [renamed], 'log-key.pem');
+  });
+
+  it('refuses another key, and a note that is none', async () => {
     const otherKey = await createLogKey('example.com/one', createTestSigner(2).publicKey);
-    const otherLog = await createLogKey('example.com/two', log.signer.publicKey);
     const cases = [
       [last, otherKey],
-      [last, otherLog],
       [{ ...last, note: 'no note' }, log.key],
     ] as const;
     for (const [checkpoint, key] of cases) {
-      await expect(checkLogKey(stored(checkpoint), key, 'log-key.pem')).rejects.toMatchObject({
+      await expect(checkLogKey(stored(checkpoint), [key], 'log-key.pem')).rejects.toMatchObject({
         code: 'LOG_KEY_FOREIGN',
         fatal: true,
         message: expect.stringContaining('signed by another key than `log-key.pem`'),

@@ -4,7 +4,7 @@ import { frontierAt, frontierRoot, isSameHash, type ReadNode } from '../core/mer
 import { completeNodes } from '../core/merkle-path.ts';
 import { parseCheckpoint } from '../receipts/checkpoint.ts';
 import type { OptionalAlgorithms } from '../receipts/note-signature.ts';
-import { readNodes } from '../receipts/proof-nodes.ts';
+import { readNodesAhead } from '../receipts/proof-nodes.ts';
 import { parseNote, verifyNote } from '../receipts/signed-note.ts';
 import type { VerifierKey } from '../receipts/verifier-key.ts';
 import { behindGuard, forkedLog } from '../stores/log-guard.ts';
@@ -42,7 +42,7 @@ export async function compareWithWitness(link: WitnessLink, log: OwnLog): Promis
 
 async function rootAt(store: OwnLog['store'], size: number): Promise<Uint8Array> {
   const addresses = completeNodes({ start: 0, end: size });
-  const readNode: ReadNode = await readNodes(addresses, (level, index) =>
+  const readNode: ReadNode = await readNodesAhead(addresses, (level, index) =>
     store.readNode(level, index),
   );
   return frontierRoot(frontierAt(size, readNode));

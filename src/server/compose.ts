@@ -10,10 +10,11 @@ import { createMcpToolServers } from '../connectors/mcp/mcp-tool-servers.ts';
 import type { ToolServers } from '../connectors/tool-servers.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import { createGuardFile } from '../keys/local/guard-file.ts';
-import { loadOrCreateKeyFile } from '../keys/local/key-file.ts';
+import { loadKeyFileIfThere, loadOrCreateKeyFile } from '../keys/local/key-file.ts';
 import { loadOrCreateMlDsaKeyFile } from '../keys/local/ml-dsa-key-file.ts';
 import { createRandomSource } from '../keys/local/random-bytes.ts';
 import { createRedactionFile } from '../keys/local/redaction-file.ts';
+import { replaceKeyFile } from '../keys/local/replace-key-file.ts';
 import type { LocalSigner, PostQuantumSigner } from '../keys/signer.ts';
 import { loadCedarPolicy } from '../policy/cedar/load-cedar-policy.ts';
 import type { LoadPolicy } from '../policy/policy-engine.ts';
@@ -42,6 +43,21 @@ export const redactionList = (config: Config): RedactionList =>
 
 /** The signer of the receipt log; the key is made on first use, mode 0600. Throws `KeyFileError`. */
 export const loadLogSigner = (config: Config): LocalSigner => loadOrCreateKeyFile(config.keys.log);
+
+/** The key that is about to replace the log key; undefined when none is. */
+export function loadNextLogSigner(config: Config): LocalSigner | undefined {
+  return loadKeyFileIfThere(nextKeyPath(config.keys.log));
+}
+
+/** Makes the key that will replace the log key, unless it is there already. */
+export const makeNextLogSigner = (config: Config): LocalSigner =>
+  loadOrCreateKeyFile(nextKeyPath(config.keys.log));
+
+/** Puts the next key in place of the log key, whose private part is destroyed. */
+export const replaceLogKey = (config: Config): void =>
+  replaceKeyFile(config.keys.log, nextKeyPath(config.keys.log));
+
+const nextKeyPath = (path: string): string => `${path}.next`;
 
 /** The ML-DSA-44 key in a file of its own, made on first use; throws `KeyFileError`, also where Node has no such keys. */
 export const loadSecondKey = (path: string): PostQuantumSigner => loadOrCreateMlDsaKeyFile(path);

@@ -11,6 +11,7 @@ import { completeNodes } from '../core/merkle-path.ts';
 import { parseCheckpoint } from '../receipts/checkpoint.ts';
 import { LogCheck, type StoreFault } from '../receipts/log-check.ts';
 import { parseNote } from '../receipts/signed-note.ts';
+import { isRefusal } from '../stores/restart-refused.ts';
 import {
   type GuardedTree,
   type LogGuard,
@@ -19,7 +20,7 @@ import {
   type StoredLeaf,
   StoreError,
 } from '../stores/store.ts';
-import { readLogOrigin } from './read-log-origin.ts';
+import { readSections } from './log-sections.ts';
 
 export interface StoreWalk {
   readonly leaves: number;
@@ -52,7 +53,7 @@ export async function fsckStore(
   const signed = await store.readCheckpoints(since?.size);
   const guarded = await guardedTree(store, guard);
   const start = since === undefined ? emptyFrontier : await frontierOf(store, since);
-  const check = new LogCheck(guarded === undefined ? signed : [...signed, guarded], start);
+  const check = new LogCheck('tree' in guarded ? [...signed, ...guarded.tree] : signed, start);
   const tree = await store.readTree();
   await walkLeaves(store, check, { from: start.size, size: tree.size });
   check.end(tree);
@@ -70,6 +71,7 @@ export async function fsckStore(
     faults: [
       ...(damage === undefined ? [] : [fileFault(damage)]),
       ...check.faults,
+      ...('fault' in guarded ? [guarded.fault] : []),
       ...signed.flatMap(checkNote),
       ...operations.faults,
       ...approvals,
@@ -131,14 +133,20 @@ function otherLog(what: string): StoreError {
   );
 }
 
-/** What was signed last as far as the guard knows; the store says which log it is. */
+/** What was signed last as far as the guard knows; a guard of another log is a fault. */
 async function guardedTree(
   store: Store,
   guard: LogGuard | undefined,
-): Promise<GuardedTree | undefined> {
-  if (guard === undefined) return undefined;
-  const origin = await readLogOrigin(store);
-  return origin === undefined ? undefined : guard.read(origin);
+): Promise<{ readonly tree: readonly GuardedTree[] } | { readonly fault: StoreFault }> {
+  const origin = (await readSections(store)).at(-1)?.origin;
+  if (origin === undefined || guard === undefined) return { tree: [] };
+  try {
+    const tree = guard.read(origin);
+    return { tree: tree === undefined ? [] : [tree] };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { fault: { code: 'CHECKPOINT_MISMATCH', seq: undefined, words: error.message } };
+  }
 }
 
 async function keptNode(

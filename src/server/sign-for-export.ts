@@ -1,33 +1,31 @@
-// The checkpoint that exported receipts are proven against: one that witnesses cosigned, where it can be had.
+// The checkpoints that exported receipts can be proven against: one that is signed now, and the
+// newest one that witnesses cosigned.
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import type { SignedCheckpoint, Store } from '../stores/store.ts';
 import type { LogAnchors } from './log-anchors.ts';
 import type { LogSigner } from './log-signer.ts';
 import { WitnessRounds } from './witness-rounds.ts';
 
-/** What can be proven against. */
 export interface SignedForExport {
-  /** A checkpoint that has leaf `seq` in it. */
-  covering(seq: number): SignedCheckpoint;
+  readonly signed: SignedCheckpoint;
+  /** Undefined when no witness ever cosigned. */
+  readonly cosigned: SignedCheckpoint | undefined;
 }
 
-/** Signs, asks the witnesses at once, and takes the newest checkpoint that one of them cosigned. */
+/** Signs, and asks the witnesses at once. */
 export async function signForExport(
   of: { readonly anchors: LogAnchors; readonly signer: LogSigner; readonly store: Store },
   log: LogLine,
 ): Promise<SignedForExport> {
   const { anchors, signer, store } = of;
   const signed = await signer.sign();
-  if (anchors.links.length === 0) return { covering: () => signed };
+  if (anchors.links.length === 0) return { signed, cosigned: undefined };
   await askAtOnce(of, signed, log);
   const cosigned = await store.readCosigned();
-  return {
-    covering: (seq) => {
-      if (cosigned !== undefined && cosigned.size > seq) return cosigned;
-      log('warn', 'no witness has cosigned these receipts yet: export them again later');
-      return signed;
-    },
-  };
+  if (cosigned === undefined || cosigned.size < signed.size) {
+    log('warn', 'no witness has cosigned the newest receipts yet: export them again later');
+  }
+  return { signed, cosigned };
 }
 
 async function askAtOnce(

@@ -16,9 +16,9 @@ import { createConnector, createToolServers } from './compose.ts';
 import { retentionTerms } from './expire-payloads.ts';
 import type { LoadedParts } from './load-parts.ts';
 import { askWitnesses, type LogAnchors, loadAnchors } from './log-anchors.ts';
+import { readSections } from './log-sections.ts';
 import { LogSigner } from './log-signer.ts';
 import { type OpenedStore, openStore } from './open-store.ts';
-import { readLogOrigin } from './read-log-origin.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { ReconcileRunner } from './reconcile-runner.ts';
 import { RetentionJob } from './retention-job.ts';
@@ -133,7 +133,7 @@ async function refuseBehindWitness(
   { config, log }: Composition,
 ): Promise<void> {
   if (anchors.links.length === 0) return;
-  const origin = (await readLogOrigin(store)) ?? config.gateway.name;
+  const origin = (await readSections(store)).at(-1)?.origin ?? config.gateway.name;
   const { keys } = await LogSigner.open(config, store, origin);
   for (const line of await askWitnesses(anchors, { store, keys, origin })) log('warn', line);
 }
@@ -146,8 +146,15 @@ async function openRounds(
   const { links, algorithms } = anchors;
   if (links.length === 0) return undefined;
   const { blockAfterMs } = config.log;
-  const { keys, key } = signer;
-  const own = { store, keys, algorithms, origin: key.name };
+  const own = {
+    store,
+    // A key may be replaced while this runs.
+    get keys() {
+      return signer.keys;
+    },
+    algorithms,
+    origin: signer.key.name,
+  };
   const options = { links, log: own, blockAfterMs, nowMs: Date.now, report: log, onFatal };
   const rounds = await WitnessRounds.open(options);
   if (blockAfterMs === undefined) return rounds;

@@ -23,7 +23,7 @@ export function behindGuard(
 ): StoreError {
   return refused(
     'LOG_BEHIND_CHECKPOINT',
-    `the store has ${size} receipts, ${tree.size} were signed (\`${guard.place}\`): it is an old copy. Put the newer store back`,
+    `the store has ${size} receipts, ${tree.size} were signed (\`${guard.place}\`): it is an old copy. Put the newer store back, or run \`intentplane receipts restart\``,
   );
 }
 
@@ -31,7 +31,7 @@ export function behindGuard(
 export function forkedLog(guard: Pick<LogGuard, 'place'>, tree: GuardedTree): StoreError {
   return refused(
     'LOG_FORKED',
-    `the first ${tree.size} receipts are not those that were signed (\`${guard.place}\`): it is another copy or was changed. Run \`intentplane fsck\`, and put the right store back`,
+    `the first ${tree.size} receipts are not those that were signed (\`${guard.place}\`): it is another copy or was changed. Run \`intentplane fsck\`, and put the right store back or run \`intentplane receipts restart\``,
   );
 }
 
@@ -39,7 +39,7 @@ export function forkedLog(guard: Pick<LogGuard, 'place'>, tree: GuardedTree): St
 export function guardMissing(guard: LogGuard): StoreError {
   return refused(
     'GUARD_MISSING',
-    `\`${guard.place}\` is missing, so nobody knows what was signed last: put it back beside the key, or move store and key aside together to begin a new log`,
+    `\`${guard.place}\` is missing, so nobody knows what was signed last: put it back beside the key, or run \`intentplane receipts restart\``,
   );
 }
 

@@ -35,6 +35,7 @@ export type StoreErrorCode =
   | 'LOG_FORKED'
   | 'GUARD_MISSING'
   | 'LOG_KEY_FOREIGN'
+  | 'RESTART_REFUSED'
   | 'ILLEGAL_MOVE';
 
 /** Thrown by every method of a store; `fatal` = the process must stop serving. */
@@ -108,6 +109,32 @@ export interface LogGuard {
   read(origin: string): GuardedTree | undefined;
   /** Durable when it returns. */
   write(origin: string, tree: GuardedTree): void;
+  /**
+   * Ends the log `old` for ever and begins `origin` with nothing signed; durable when it returns,
+   * and harmless when repeated. Gives what `old` signed last when that is known. Throws `StoreError`
+   * when `origin` was used before, or the guard knows nothing of `old`.
+   */
+  replace(
+    old: { readonly origin: string; readonly tree: GuardedTree },
+    origin: string,
+  ): GuardedTree | undefined;
+}
+
+/** A log that may not be signed any more, and the name of the one that takes its place. */
+export interface RestartRequest {
+  readonly oldOrigin: string;
+  readonly origin: string;
+}
+
+/** What a restart did. */
+export interface RestartReport {
+  readonly origin: string;
+  /** Receipts that the store had under the old origin. */
+  readonly oldSize: number;
+  /** Receipts that were signed under the old origin; undefined when nobody knows. */
+  readonly signedSize: number | undefined;
+  readonly suspendedMandates: readonly string[];
+  readonly voidedApprovals: readonly string[];
 }
 
 /** What the start of a store found. */
@@ -214,9 +241,10 @@ export interface StoredApproval {
   readonly view: string;
 }
 
-/** Leaves of one proposal, or of a range of the log. */
+/** Leaves of one proposal, of a range of the log, or those in which the log speaks of itself. */
 export type LeafQuery =
   | { readonly opId: string }
+  | { readonly about: 'log' }
   | { readonly from: number; readonly count: number };
 
 export interface Store {
@@ -234,6 +262,13 @@ export interface Store {
 
   /** Registers the process, checks the log state, turns orphans UNKNOWN. Called once, before anything else. */
   start(): Promise<StartReport>;
+
+  /**
+   * In place of `start`, for a log that is refused: a new origin goes on in the same tree. Suspends
+   * every mandate, freezes every budget and voids every open request. `RESTART_REFUSED` for a log
+   * that could start.
+   */
+  restart(request: RestartRequest): Promise<RestartReport>;
 
   /** Joins the mandate of this configuration, or issues it or its successor. A suspended or revoked one stays as it is. */
   joinMandate(draft: MandateDraft): Promise<MandateRow>;
@@ -292,7 +327,7 @@ export interface Store {
   readOperation(opId: string): Promise<StoredOperation | undefined>;
   readApproval(approvalId: string): Promise<StoredApproval | undefined>;
   readStatus(mandateId: string): Promise<MandateStatus | undefined>;
-  /** Leaves of one proposal in order of `seq`. */
+  /** In order of `seq`. About the log are `log.start`, `key.rotate` and `key.distrust`. */
   readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]>;
 
   /** Size, root and complete subtree hashes for proofs. */

@@ -84,6 +84,25 @@ export function testStoreLog({ opened, reopen, place }: StoreTestContext): void 
     ]);
   });
 
+  it('what the log says about itself, without everything else', async () => {
+    const rotate = {
+      type: 'key.rotate',
+      open: { purpose: 'log', old_key: 'a', new_key: 'b' },
+      committed: {},
+    } as const;
+    const distrust = {
+      type: 'key.distrust',
+      open: { purpose: 'log', key: 'a', after: 3 },
+      committed: {},
+    } as const;
+    await opened().decide(opened().proposal());
+    await opened().store.appendLeaves([rotate, distrust]);
+    const about = await opened().store.readLeaves({ about: 'log' });
+    expect(about.map(({ type }) => type)).toEqual(['log.start', 'key.rotate', 'key.distrust']);
+    const all = await opened().allLeaves();
+    expect(about).toEqual([all[0], ...all.slice(-2)]);
+  });
+
   it('a root over all leaves, and proofs from stored nodes', async () => {
     // Past two tiles of 256.
     const note = { type: 'alarm', open: { kind: 'test', figures: {} }, committed: {} } as const;

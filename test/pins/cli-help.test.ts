@@ -153,16 +153,47 @@ Options:
 
 Example:
   intentplane receipts show --config ./intentplane.toml --last 20`,
-  'receipts export': `intentplane receipts export --config FILE (--op ID [--out FOLDER] [--closed] | --trust [--out FILE])
+  'receipts export': `intentplane receipts export --config FILE (--op ID [--closed | --proof] | --range A B | --jsonl [--after SEQ] | --tiles FOLDER | --checkpoint | --trust) [--previous CHECKPOINT] [--out PATH]
 
-write receipt bundles of one operation, or the trust file
+write receipts with their proofs, or what they are checked with
+
+Options:
+  --config      the TOML file
+  --op          bundles of the receipts of this operation (an answer names its id)
+  --closed      disclose no value
+  --proof       the proofs alone, as c2sp.org/tlog-proof
+  --range       the receipts A to B as JSON lines, with proofs to one checkpoint
+  --jsonl       all receipts as JSON lines
+  --after       only those after this number
+  --tiles       a folder as c2sp.org/tlog-tiles has it; what is there already is kept
+  --checkpoint  the signed checkpoint, to keep for --previous
+  --trust       the trust file: origin and key of the log
+  --previous    show that nothing was changed since this checkpoint (with --op and --range)
+  --out         folder of --op, else a file; standard output without it
+  --json        print one JSON object
+  --debug       print stack traces
+
+Example:
+  intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
+  'receipts restart': `intentplane receipts restart --config FILE --old-origin NAME --new-origin NAME
+
+begin the log anew under another name after a restored backup; stops everything
+
+Options:
+  --config      the TOML file; its passcode is asked for when one is set
+  --old-origin  the name of the log as it is: it is never signed again
+  --new-origin  a name that was never used for a log
+  --json        print one JSON object
+  --debug       print stack traces
+
+Example:
+  intentplane receipts restart --config ./intentplane.toml --old-origin accounts --new-origin accounts-2`,
+  'keys list': `intentplane keys list --config FILE
+
+list the keys of the log, the retired and distrusted ones too
 
 Options:
   --config  the TOML file
-  --op      the operation (an answer names its id)
-  --out     folder for bundles, or the file of --trust; standard output without it
-  --closed  disclose no value
-  --trust   write the trust file: origin and key of the log
   --json    print one JSON object
   --debug   print stack traces
 
@@ -255,11 +286,12 @@ Example:
 check a receipt bundle offline, or a 0.5.x receipt file
 
 Options:
-  --trust    the trust file: whose log is believed (intentplane receipts export --trust)
-  --explain  say what a valid receipt does not prove
-  --legacy   check the chain of a 0.5.x receipt file instead
-  --json     print one JSON object
-  --debug    print stack traces
+  --trust     the trust file: whose log is believed (intentplane receipts export --trust)
+  --previous  a checkpoint of the log that was kept: nothing may be missing or changed since
+  --explain   say what a valid receipt does not prove
+  --legacy    check the chain of a 0.5.x receipt file instead
+  --json      print one JSON object
+  --debug     print stack traces
 
 Example:
   intentplane verify receipt.json --trust trust.txt`,

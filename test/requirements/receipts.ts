@@ -6,7 +6,7 @@ export const receiptsRequirements: readonly Requirement[] = [
     id: 'RCP-16',
     source: 'receipts 15',
     behaviour:
-      'a log that was changed from outside is detected before anything is appended or signed',
+      'a log that was changed, cut or forked is detected before anything is appended or signed, and by whoever kept a checkpoint',
   },
   {
     id: 'RCP-14',
@@ -63,6 +63,23 @@ export const receiptsRequirements: readonly Requirement[] = [
     id: 'RCP-13',
     source: 'receipts 7',
     behaviour: 'two inconsistent checkpoints are never signed, over crashes and restarts',
+  },
+  {
+    id: 'RCP-15',
+    source: 'receipts 7',
+    behaviour:
+      'a log that is refused goes on only under a new origin, with mandates suspended and budgets frozen',
+  },
+  {
+    id: 'RCP-24',
+    source: 'receipts 10',
+    behaviour:
+      'after a rotation the first trust file still holds, and a distrusted key counts no further',
+  },
+  {
+    id: 'RCP-27',
+    source: 'receipts 10',
+    behaviour: 'exported tiles are readable by a C2SP client',
   },
   {
     id: 'RCP-17',

@@ -1,15 +1,9 @@
-// `intentplane receipts export`: bundles for an outsider, and the trust file to check them with.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createBundle } from '../../receipts/create-bundle.ts';
-import { readProofNodes } from '../../receipts/proof-nodes.ts';
-import { formatTrustFile } from '../../receipts/trust-file.ts';
-import { type LogAnchors, loadAnchors, namedWitnesses } from '../../server/log-anchors.ts';
-import { LogSigner } from '../../server/log-signer.ts';
-import { type OpenedStore, openStore } from '../../server/open-store.ts';
+// `intentplane receipts export`: what an outsider needs to check the log, in the form they ask for.
+// Also where a start is refused: then with what was signed before.
+
+import { openLog } from '../../server/open-log.ts';
 import { prepare } from '../../server/prepare.ts';
-import { type SignedForExport, signForExport } from '../../server/sign-for-export.ts';
-import type { SignedCheckpoint, Store, StoredLeaf } from '../../stores/store.ts';
+import { writeTiles } from '../../server/write-tiles.ts';
 import {
   type Command,
   type CommandInput,
@@ -18,130 +12,114 @@ import {
   requiredText,
   UsageError,
 } from '../command.ts';
-
-const decoder = new TextDecoder();
+import { exportLines, exportRange } from '../export/export-lines.ts';
+import { exportOperation } from '../export/export-operation.ts';
+import { exportCheckpoint, exportTrust } from '../export/export-trust.ts';
 
 export const receiptsExportCommand: Command = {
   name: 'receipts export',
-  summary: 'write receipt bundles of one operation, or the trust file',
-  usage: '--config FILE (--op ID [--out FOLDER] [--closed] | --trust [--out FILE])',
+  summary: 'write receipts with their proofs, or what they are checked with',
+  usage:
+    '--config FILE (--op ID [--closed | --proof] | --range A B | --jsonl [--after SEQ] | --tiles FOLDER | --checkpoint | --trust) [--previous CHECKPOINT] [--out PATH]',
   example: 'intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts',
   options: {
     config: { type: 'string' },
     op: { type: 'string' },
-    out: { type: 'string' },
     closed: { type: 'boolean' },
+    proof: { type: 'boolean' },
+    range: { type: 'string' },
+    jsonl: { type: 'boolean' },
+    after: { type: 'string' },
+    tiles: { type: 'string' },
+    checkpoint: { type: 'boolean' },
     trust: { type: 'boolean' },
+    previous: { type: 'string' },
+    out: { type: 'string' },
   },
   optionHelp: {
     config: 'the TOML file',
-    op: 'the operation (an answer names its id)',
-    out: 'folder for bundles, or the file of --trust; standard output without it',
+    op: 'bundles of the receipts of this operation (an answer names its id)',
     closed: 'disclose no value',
-    trust: 'write the trust file: origin and key of the log',
+    proof: 'the proofs alone, as c2sp.org/tlog-proof',
+    range: 'the receipts A to B as JSON lines, with proofs to one checkpoint',
+    jsonl: 'all receipts as JSON lines',
+    after: 'only those after this number',
+    tiles: 'a folder as c2sp.org/tlog-tiles has it; what is there already is kept',
+    checkpoint: 'the signed checkpoint, to keep for --previous',
+    trust: 'the trust file: origin and key of the log',
+    previous: 'show that nothing was changed since this checkpoint (with --op and --range)',
+    out: 'folder of --op, else a file; standard output without it',
   },
   required: ['config'],
-  positionals: [0, 0],
+  positionals: [0, 1],
   run: async (input) => {
-    const { config, log } = prepare(requiredText(input, 'config'));
-    const opened = await openStore(config);
+    const form = formOf(input);
+    const { config, log: report } = prepare(requiredText(input, 'config'));
+    const log = await openLog(config, report);
     try {
-      const signer = await LogSigner.open(config, opened.store, opened.started.origin);
-      const anchors = await loadAnchors(config);
-      if (input.values['trust'] === true) return exportTrust(input, signer, anchors);
-      const signed = await signForExport({ anchors, signer, store: opened.store }, log);
-      return await exportOperation(input, opened, signed);
+      if (log.refusal !== undefined) {
+        const { size } = log.checkpoint;
+        input.output.note(
+          `${log.refusal.message}; exported from the ${size} receipts that were signed`,
+        );
+      }
+      if (form === 'trust') return await exportTrust(input, config, log);
+      return await writers[form](input, log);
     } finally {
-      await opened.store.close();
+      await log.store.close();
     }
   },
 };
 
-function exportTrust(input: CommandInput, signer: LogSigner, anchors: LogAnchors): ExitCode {
-  const [, ...more] = signer.keys;
-  const text = formatTrustFile(signer.key, [], { log: more, witnesses: namedWitnesses(anchors) });
-  const out = optionalText(input, 'out');
-  if (out !== undefined) writeFileSync(out, text);
-  input.output.answer({ ok: true, trust: text, ...(out === undefined ? {} : { file: out }) }, [
-    out === undefined ? text.trimEnd() : `wrote ${out}`,
-  ]);
-  return 0;
-}
+type Form = 'op' | 'range' | 'jsonl' | 'tiles' | 'checkpoint' | 'trust';
 
-async function exportOperation(
-  input: CommandInput,
-  { store }: OpenedStore,
-  signed: SignedForExport,
-): Promise<ExitCode> {
-  const opId = optionalText(input, 'op');
-  if (opId === undefined) throw new UsageError('--op ID or --trust is missing');
-  const leaves = await store.readLeaves({ opId });
-  if (leaves.length === 0) {
-    input.output.answer({ ok: false, error: 'no receipts of this operation' }, [
-      `there are no receipts of \`${opId}\``,
+const writers: Readonly<
+  Record<
+    Exclude<Form, 'trust'>,
+    (...of: Parameters<typeof exportLines>) => Promise<ExitCode> | ExitCode
+  >
+> = {
+  op: (input, log) => exportOperation(input, log, requiredText(input, 'op')),
+  range: exportRange,
+  jsonl: exportLines,
+  checkpoint: exportCheckpoint,
+  tiles: async (input, log): Promise<ExitCode> => {
+    const folder = requiredText(input, 'tiles');
+    const { size, written } = await writeTiles(log, folder);
+    input.output.answer({ ok: true, folder, size, written }, [
+      `wrote ${written} files to ${folder}: ${size} receipts`,
     ]);
-    return 1;
-  }
-  const checkpoint = signed.covering(leaves.at(-1)?.seq ?? 0);
-  const isClosed = input.values['closed'] === true;
-  const bundles = await Promise.all(
-    leaves.map((leaf) => bundleOf(leaf, { store, checkpoint, isClosed })),
-  );
-  const files = writeBundles(bundles, leaves, optionalText(input, 'out'));
-  input.output.answer(
-    {
-      ok: true,
-      op_id: opId,
-      checkpoint: checkpoint.note,
-      bundles: files ?? bundles.map((text) => JSON.parse(text) as unknown),
-    },
-    files === undefined ? bundles : files.map((file) => `wrote ${file}`),
-  );
-  return 0;
-}
-
-async function bundleOf(
-  leaf: StoredLeaf,
-  context: {
-    readonly store: Store;
-    readonly checkpoint: SignedCheckpoint;
-    readonly isClosed: boolean;
+    return 0;
   },
-): Promise<string> {
-  const { store, checkpoint, isClosed } = context;
-  const { size } = checkpoint;
-  const preimage = isClosed ? undefined : leaf.payload['preimage'];
-  return createBundle({
-    seq: leaf.seq,
-    leaf: leaf.bytes,
-    disclosed: isClosed ? {} : leaf.payload,
-    redacted: isClosed ? [] : erasedFields(leaf),
-    size,
-    checkpoint: checkpoint.note,
-    readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
-      store.readNode(level, index),
-    ),
-    ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
-  });
-}
+};
 
-/** Every value is kept at first: what is committed and not there was erased. */
-function erasedFields({ bytes, payload }: StoredLeaf): readonly string[] {
-  const { commit } = JSON.parse(decoder.decode(bytes)) as { commit: Record<string, string> };
-  return Object.keys(commit).filter((field) => !Object.hasOwn(payload, field));
-}
+/** Options that belong to some forms only. */
+const companions: Readonly<Record<string, readonly Form[]>> = {
+  closed: ['op'],
+  proof: ['op'],
+  after: ['jsonl'],
+  previous: ['op', 'range'],
+  out: ['op', 'range', 'jsonl', 'checkpoint', 'trust'],
+};
 
-function writeBundles(
-  bundles: readonly string[],
-  leaves: readonly StoredLeaf[],
-  folder: string | undefined,
-): readonly string[] | undefined {
-  if (folder === undefined) return undefined;
-  mkdirSync(folder, { recursive: true });
-  return bundles.map((text, index) => {
-    const leaf = leaves[index];
-    const file = join(folder, `${String(leaf?.seq).padStart(8, '0')}-${leaf?.type}.json`);
-    writeFileSync(file, `${text}\n`);
-    return file;
-  });
+/** The one form that was asked for; a usage error when there is none, or an option of another. */
+function formOf(input: CommandInput): Form {
+  const given = ([...Object.keys(writers), 'trust'] as Form[]).filter(
+    (form) => input.values[form] === true || optionalText(input, form) !== undefined,
+  );
+  const [form] = given;
+  if (form === undefined || given.length > 1) {
+    throw new UsageError(
+      'choose one of --op ID, --range A B, --jsonl, --tiles FOLDER, --checkpoint, --trust',
+    );
+  }
+  const stray = Object.keys(companions).find(
+    (option) => input.values[option] !== undefined && companions[option]?.includes(form) === false,
+  );
+  if (stray !== undefined) throw new UsageError(`--${stray} does not go with --${form}`);
+  const isRange = form === 'range';
+  if (isRange !== (input.positionals.length === 1)) {
+    throw new UsageError(isRange ? '--range takes two numbers: --range A B' : 'a word too many');
+  }
+  return form;
 }

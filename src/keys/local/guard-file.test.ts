@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardFile } from './guard-file.ts';
 
@@ -70,5 +70,42 @@ describe('createGuardFile', () => {
     expect(() => createGuardFile(join(folder, 'file', 'guard')).write(origin, tree)).toThrow(
       expect.objectContaining({ code: 'STORE_NOT_WRITABLE' }),
     );
+  });
+});
+
+describe('a guard whose log was ended', () => {
+  const tree = (size: number): { size: number; root: Uint8Array } => ({
+    size,
+    root: new Uint8Array(32).fill(size),
+  });
+  let path: string;
+  beforeEach(() => {
+    path = join(mkdtempSync(join(tmpdir(), 'ended-guard-')), 'guard');
+  });
+  afterEach(() => rmSync(dirname(path), { recursive: true }));
+
+  it('remembers what was signed, and never takes the old name again', () => {
+    const guard = createGuardFile(path);
+    guard.write('old', tree(7));
+    expect(guard.replace({ origin: 'old', tree: tree(5) }, 'new')).toEqual(tree(7));
+    // The same restart after a crash.
+    expect(guard.replace({ origin: 'old', tree: tree(5) }, 'new')).toEqual(tree(7));
+    expect(guard.read('new')?.size).toBe(0);
+    guard.write('new', tree(8));
+    expect(() => guard.read('old')).toThrow('was ended by a restart');
+    expect(() => guard.replace({ origin: 'new', tree: tree(8) }, 'old')).toThrow('was the name');
+    expect(() => guard.replace({ origin: 'new', tree: tree(8) }, 'new')).toThrow('was the name');
+    // An old backup of the old log: it may go on under a third name.
+    expect(guard.replace({ origin: 'old', tree: tree(3) }, 'third')).toEqual(tree(7));
+    expect(() => guard.read('new')).toThrow('was ended by a restart');
+    expect(guard.read('third')?.size).toBe(0);
+  });
+
+  it('begins where there was none, and leaves that of another log alone', () => {
+    const guard = createGuardFile(path);
+    expect(guard.replace({ origin: 'old', tree: tree(5) }, 'new')).toBeUndefined();
+    expect(guard.read('new')?.size).toBe(0);
+    expect(() => guard.replace({ origin: 'stranger', tree: tree(5) }, 'x')).toThrow('belongs to');
+    expect(() => guard.read('stranger')).toThrow('belongs to the log `new`');
   });
 });

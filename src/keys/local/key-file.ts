@@ -34,6 +34,12 @@ export class KeyFileError extends Error {
   }
 }
 
+/** Loads the key; undefined when there is no such file. */
+export function loadKeyFileIfThere(path: string): LocalSigner | undefined {
+  const key = loadPrivateKeyIfThere(path, 'ed25519');
+  return key === undefined ? undefined : ed25519Signer(key);
+}
+
 /** Loads the key, or makes it when there is no file yet. Safe when several processes start at once. */
 export function loadOrCreateKeyFile(path: string): LocalSigner {
   return ed25519Signer(loadOrCreatePrivateKey(path, 'ed25519'));
@@ -49,13 +55,19 @@ export type KeyFileType = 'ed25519' | 'ml-dsa-44';
 
 /** The key itself, for signers of other types. */
 export function loadOrCreatePrivateKey(path: string, type: KeyFileType): KeyObject {
+  const existing = loadPrivateKeyIfThere(path, type);
+  if (existing !== undefined) return existing;
+  createKeyFile(path, type);
+  return loadPrivateKey(path, type);
+}
+
+function loadPrivateKeyIfThere(path: string, type: KeyFileType): KeyObject | undefined {
   try {
     return loadPrivateKey(path, type);
   } catch (error) {
-    if (!(error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING')) throw error;
+    if (error instanceof KeyFileError && error.code === 'KEY_FILE_MISSING') return undefined;
+    throw error;
   }
-  createKeyFile(path, type);
-  return loadPrivateKey(path, type);
 }
 
 function loadPrivateKey(path: string, type: KeyFileType): KeyObject {

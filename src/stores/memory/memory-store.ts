@@ -28,6 +28,7 @@ import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
 import { addLines } from '../cosigned-note.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import { notNeeded } from '../restart-refused.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
   type BudgetSum,
@@ -37,6 +38,7 @@ import {
   type MandateStatus,
   type NumberedRow,
   type OperationPage,
+  type RestartReport,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -72,6 +74,7 @@ export function createMemoryStore(settings: StoreSettings): Store {
 }
 
 const secretSizeBytes = 32;
+const aboutLog: ReadonlySet<string> = new Set(['log.start', 'key.rotate', 'key.distrust']);
 
 class MemoryStore implements Store {
   readonly name = 'memory';
@@ -124,6 +127,11 @@ class MemoryStore implements Store {
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
     return { origin, logSize: 1, orphans: [], secret: this.#secret };
+  }
+
+  /** A log that ends with its process is never refused. */
+  async restart(): Promise<RestartReport> {
+    throw notNeeded();
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -235,6 +243,7 @@ class MemoryStore implements Store {
 
   async readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
     if ('opId' in query) return leavesOf(this.#tables, query.opId);
+    if ('about' in query) return this.#tables.leaves.filter(({ type }) => aboutLog.has(type));
     return this.#tables.leaves.slice(query.from, query.from + query.count);
   }
 

@@ -31,6 +31,8 @@ import {
   type MandateStatus,
   type NumberedRow,
   type OperationPage,
+  type RestartReport,
+  type RestartRequest,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -79,6 +81,7 @@ import {
   hasDueApprovals,
   lastCheckpoint,
   lastCosigned,
+  leavesAboutLog,
   leavesFrom,
   leavesOf,
   mandateById,
@@ -92,6 +95,7 @@ import {
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
+import { restartStore } from './restart-store.ts';
 import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
 import { beat, identify, wasUnclean } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
@@ -177,6 +181,14 @@ class PostgresStore implements Store {
     };
     const identity = await this.#run((transaction) => identify(transaction, settings, useSecret));
     return { ...identity, ...(await this.#beat()) };
+  }
+
+  restart(request: RestartRequest): Promise<RestartReport> {
+    const settings = this.#settings;
+    const useSecret = (secret: Uint8Array): void => {
+      this.#config = configStamp(secret, settings.configDigest);
+    };
+    return this.#run((transaction) => restartStore(transaction, { settings, useSecret, request }));
   }
 
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
@@ -316,9 +328,8 @@ class PostgresStore implements Store {
   }
 
   readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    return this.#readAll(
-      'opId' in query ? leavesOf(query.opId) : leavesFrom(query.from, query.count),
-    );
+    if ('opId' in query) return this.#readAll(leavesOf(query.opId));
+    return this.#readAll('about' in query ? leavesAboutLog : leavesFrom(query.from, query.count));
   }
 
   async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {

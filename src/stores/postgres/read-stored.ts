@@ -173,6 +173,13 @@ export function leavesFrom(from: number, count: number): Read<StoredLeaf> {
   };
 }
 
+/** In the words of the partial index. */
+export const leavesAboutLog: Read<StoredLeaf> = {
+  sql: `${selectLeaves}
+    WHERE l.type = 'log.start' OR l.type = 'key.rotate' OR l.type = 'key.distrust' ORDER BY l.seq`,
+  toRow: toLeaf,
+};
+
 function toLeaf([seq, opId, type, bytes, fields, hash]: SqlRow): StoredLeaf {
   return {
     seq: seq as number,

@@ -21,7 +21,7 @@ export interface StoreIdentity {
   readonly secret: Uint8Array;
 }
 
-const secretSizeBytes = 32;
+export const secretSizeBytes = 32;
 
 /** Origin and secret, made with the first leaf; checks the log. Under the lock of the log, so that they are made once. */
 export async function identify(

@@ -15,6 +15,7 @@ export class ApprovalTable {
   readonly #open: Statement;
   readonly #countRejects: Statement;
   readonly #due: Statement;
+  readonly #allOpen: Statement;
   readonly #insert: Statement;
   readonly #move: Statement;
   readonly #tell: Statement;
@@ -30,6 +31,9 @@ export class ApprovalTable {
     );
     this.#countRejects = statement(
       `SELECT count(*) FROM approval WHERE mandate_id = ? AND state = 'REJECTED' AND ended_ms > ?`,
+    );
+    this.#allOpen = statement(
+      `SELECT ${columns} FROM approval WHERE ${isOpen} ORDER BY approval_id`,
     );
     this.#due = statement(
       `SELECT ${columns} FROM approval WHERE ${isOpen} AND expires_ms <= ? ORDER BY expires_ms`,
@@ -60,6 +64,11 @@ export class ApprovalTable {
 
   countRejects(mandateId: string, sinceMs: number): number {
     return this.#countRejects.get(mandateId, sinceMs)?.[0] as number;
+  }
+
+  /** Everything that could still be answered or used. */
+  allOpen(): readonly ApprovalRow[] {
+    return this.#allOpen.all().flatMap((row) => toApproval(row) ?? []);
   }
 
   due(nowMs: number): readonly ApprovalRow[] {

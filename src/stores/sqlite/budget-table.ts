@@ -32,6 +32,7 @@ export class BudgetTable {
   readonly #aged: Statement;
   readonly #age: Statement;
   readonly #sums: Statement;
+  readonly #freezeAll: Statement;
 
   constructor(database: DatabaseSync) {
     const statement = (sql: string): Statement => new Statement(database, sql);
@@ -73,6 +74,7 @@ export class BudgetTable {
       `UPDATE budget SET reserved = reserved - ?1, spent = spent + ?2,
          ceiling = max(ceiling, reserved - ?1 + spent + ?2) WHERE budget_id = ?3`,
     );
+    this.#freezeAll = statement('UPDATE budget SET frozen = 1 WHERE frozen = 0');
     this.#reserved = statement(
       `SELECT e.budget_id, e.amount, b.kind, b.reserved + b.spent
        FROM budget_entry e JOIN budget b ON b.budget_id = e.budget_id
@@ -156,6 +158,11 @@ export class BudgetTable {
   age({ budgetId, untilMs, entries, amount }: AgedEntries): void {
     if (this.#age.run(budgetId, untilMs) !== entries) throw conflict(`budget ${budgetId}`);
     this.#settle.change(0, -amount, budgetId);
+  }
+
+  /** Nothing is reserved any more; what is held can still be settled or released. */
+  freezeAll(): void {
+    this.#freezeAll.run();
   }
 
   /** Reserves only what fits, ends exactly what is held: else no row changes. */

@@ -31,6 +31,7 @@ export class LogTable {
   readonly #proposalOf: Statement;
   readonly #leavesOf: Statement;
   readonly #leavesFrom: Statement;
+  readonly #aboutLog: Statement;
   readonly #payloadOf: Statement;
   readonly #leafHashes: Statement;
   readonly #tileHashes: Statement;
@@ -57,6 +58,11 @@ export class LogTable {
     this.#proposalOf = statement(`SELECT seq FROM leaf WHERE op_id = ? AND type = 'proposal'`);
     this.#leavesOf = statement(`${selectLeaves} WHERE l.proposal = ? ORDER BY l.seq`);
     this.#leavesFrom = statement(`${selectLeaves} WHERE l.seq >= ? ORDER BY l.seq LIMIT ?`);
+    // The words of the partial index.
+    this.#aboutLog = statement(
+      `${selectLeaves} WHERE l.type = 'log.start' OR l.type = 'key.rotate' OR l.type = 'key.distrust'
+       ORDER BY l.seq`,
+    );
     this.#payloadOf = statement(
       `SELECT p.fields FROM leaf l LEFT JOIN payload p ON p.seq = l.seq
        WHERE l.proposal = ? AND l.type = ? ORDER BY l.seq DESC LIMIT 1`,
@@ -175,6 +181,11 @@ export class LogTable {
 
   leavesFrom(from: number, count: number): readonly StoredLeaf[] {
     return this.#leavesFrom.all(from, count).map(toLeaf);
+  }
+
+  /** What the log says about itself, in order. */
+  leavesAboutLog(): readonly StoredLeaf[] {
+    return this.#aboutLog.all().map(toLeaf);
   }
 
   /** What the newest leaf of this type holds about an operation; empty when it was erased. */

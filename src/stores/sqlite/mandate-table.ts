@@ -11,6 +11,7 @@ export class MandateTable {
   readonly #withOpen: Statement;
   readonly #newest: Statement;
   readonly #newestOf: Statement;
+  readonly #active: Statement;
   readonly #insert: Statement;
   readonly #setStatus: Statement;
 
@@ -28,6 +29,7 @@ export class MandateTable {
     this.#newestOf = statement(
       `SELECT ${columns} FROM mandate WHERE line = ? ORDER BY n DESC LIMIT 1`,
     );
+    this.#active = statement(`SELECT ${columns} FROM mandate WHERE status = 'active' ORDER BY n`);
     this.#insert = statement(
       `INSERT INTO mandate (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
@@ -57,6 +59,10 @@ export class MandateTable {
   /** The one that superseded all others of its line. */
   newestOf(line: string): MandateRow | undefined {
     return toMandate(this.#newestOf.get(line));
+  }
+
+  active(): readonly MandateRow[] {
+    return this.#active.all().flatMap((row) => toMandate(row) ?? []);
   }
 
   insert(row: MandateRow): void {

@@ -11,6 +11,7 @@ export interface StoreIdentity {
 export class MetaTable {
   readonly #read: Statement;
   readonly #insert: Statement;
+  readonly #rename: Statement;
 
   constructor(database: DatabaseSync) {
     this.#read = new Statement(database, 'SELECT origin, secret FROM meta');
@@ -18,6 +19,7 @@ export class MetaTable {
       database,
       'INSERT INTO meta (id, origin, secret) VALUES (1, ?, ?)',
     );
+    this.#rename = new Statement(database, 'UPDATE meta SET origin = ?');
   }
 
   read(): StoreIdentity | undefined {
@@ -32,6 +34,11 @@ export class MetaTable {
     const identity = this.read();
     if (identity === undefined) throw new StoreError('STORE_FAILED', 'the store has no origin');
     return identity.origin;
+  }
+
+  /** After a restart under another origin. */
+  rename(origin: string): void {
+    this.#rename.change(origin);
   }
 
   insert({ origin, secret }: StoreIdentity): void {

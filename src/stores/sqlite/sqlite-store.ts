@@ -29,6 +29,8 @@ import {
   type MandateStatus,
   type NumberedRow,
   type OperationPage,
+  type RestartReport,
+  type RestartRequest,
   type SignedCheckpoint,
   type StartReport,
   type Store,
@@ -56,6 +58,7 @@ import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
 import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { redactLeaves } from './redact-leaves.ts';
+import { restartStore } from './restart-store.ts';
 import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
@@ -158,6 +161,11 @@ class SqliteStore implements Store {
     return value;
   }
 
+  restart(request: RestartRequest): Promise<RestartReport> {
+    const context = { tables: this.#tables, settings: this.#settings };
+    return this.#write((rows) => restartStore(rows, context, request));
+  }
+
   joinMandate(draft: MandateDraft): Promise<MandateRow> {
     return this.#write((rows) => joinMandate(rows, draft));
   }
@@ -250,9 +258,10 @@ class SqliteStore implements Store {
   }
 
   readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    return this.#read(({ log }) =>
-      'opId' in query ? log.leavesOf(query.opId) : log.leavesFrom(query.from, query.count),
-    );
+    return this.#read(({ log }) => {
+      if ('opId' in query) return log.leavesOf(query.opId);
+      return 'about' in query ? log.leavesAboutLog() : log.leavesFrom(query.from, query.count);
+    });
   }
 
   readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {

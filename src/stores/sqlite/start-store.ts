@@ -13,11 +13,11 @@ export interface StartContext {
   readonly settings: StoreSettings;
 }
 
-const secretSizeBytes = 32;
+export const secretSizeBytes = 32;
 
 export function startStore(rows: SqliteRows, context: StartContext): StartReport {
   const { tables } = context;
-  checkGuard(context);
+  checkGuard(context, { mayBegin: true });
   const { origin, secret } = readIdentity(rows, context);
   const { size, root } = tables.log.current;
   tables.log.checkRootAt(size, root);
@@ -40,7 +40,10 @@ export function beat(rows: SqliteRows, { tables, settings }: StartContext): read
 }
 
 /** Before anything is written: an old or foreign copy of the store must not go on. */
-function checkGuard({ tables, settings }: StartContext): void {
+export function checkGuard(
+  { tables, settings }: StartContext,
+  { mayBegin }: { readonly mayBegin: boolean },
+): void {
   const { guard } = settings;
   if (guard === undefined) return;
   const { log } = tables;
@@ -50,8 +53,8 @@ function checkGuard({ tables, settings }: StartContext): void {
   if (seen !== undefined) {
     const { size } = log.current;
     checkAgainstGuard(guard, seen, { size, rootAt: (of) => log.rootAt(of) });
-  } else if (known === undefined) guard.write(origin, log.current);
-  else throw guardMissing(guard);
+  } else if (known !== undefined) throw guardMissing(guard);
+  else if (mayBegin) guard.write(origin, log.current);
 }
 
 /** Origin and secret of the store, made with its first leaf. */

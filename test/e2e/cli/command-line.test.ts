@@ -23,6 +23,10 @@ const commands = [
   'receipts redact',
   'receipts expire',
   'receipts witness',
+  'receipts restart',
+  'keys list',
+  'keys rotate',
+  'keys distrust',
   'fsck',
   'store backup',
   'verify',
@@ -91,6 +95,11 @@ describe('usage errors', () => {
     [`receipts redact --op ${'a'.repeat(32)} --basis whim --config x`, '--basis takes gdpr-17'],
     ['receipts expire', '--config is missing'],
     ['store backup --config x', 'usage: intentplane store backup DEST'],
+    ['receipts restart --config x', '--old-origin, --new-origin is missing'],
+    ['keys list', '--config is missing'],
+    ['keys rotate', '--config is missing'],
+    ['keys distrust --config x --after 1', 'usage: intentplane keys distrust'],
+    ['keys distrust --config x --after one 5d534cf5', '--after takes the number of a receipt'],
     ['fsck', '--config is missing'],
     ['verify', 'verify BUNDLE --trust FILE'],
     ['verify a b c', 'usage: intentplane verify'],
@@ -125,7 +134,7 @@ describe('answers', () => {
   verifies(
     ['CLI-03', 'CLI-04'],
     'are one JSON object with --json, and text without colour otherwise',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const runs: readonly (readonly [args: readonly string[], code: number, input?: string])[] = [
         [['receipts', 'show'], 0],
@@ -135,6 +144,7 @@ describe('answers', () => {
         [['mcp', 'pins', 'accept', '--tool', 'bank.pay'], 0],
         [['mandate', 'resume'], 1],
         [['operations', 'list'], 0],
+        [['keys', 'list'], 0],
         [['fsck'], 0],
       ];
       for (const [args, code, input] of runs) {

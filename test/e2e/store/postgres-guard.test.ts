@@ -18,6 +18,11 @@ class TestGuard implements LogGuard {
   write(_origin: string, tree: GuardedTree): void {
     this.tree = tree;
   }
+  replace(): GuardedTree | undefined {
+    const ended = this.tree;
+    this.tree = { size: 0, root: frontierRoot(emptyFrontier) };
+    return ended;
+  }
 }
 
 describe.skipIf(skipReason !== undefined)('the log of a PostgreSQL store', () => {
@@ -47,6 +52,47 @@ describe.skipIf(skipReason !== undefined)('the log of a PostgreSQL store', () =>
     });
     guard.tree = signed;
     await stores.open({ settings: { guard } });
+  });
+
+  verifies('RCP-15', 'begins anew under another name, with everything stopped', async () => {
+    const guard = new TestGuard();
+    const opened = await stores.open({ settings: { guard } });
+    const asked = opened.proposal();
+    await opened.ask(asked);
+    await opened.decide(opened.proposal());
+    await opened.store.checkpoint((at) => `note ${at}`);
+    const names = { oldOrigin: opened.settings.origin, origin: 'example.com/second' };
+    const settings = { ...opened.settings, isAlive: () => true };
+    const busy = stores.openAt(stores.url(), {
+      ...settings,
+      identity: { ...settings.identity, processId: 'another' },
+    });
+    await expect(busy.restart(names)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    await opened.store.close();
+    const whole = stores.openAt(stores.url(), opened.settings);
+    await expect(whole.restart(names)).rejects.toMatchObject({ code: 'RESTART_REFUSED' });
+    guard.tree = { size: 1_000, root: new Uint8Array(32) };
+    await expect(stores.open({ settings: { guard } })).rejects.toMatchObject({
+      code: 'LOG_BEHIND_CHECKPOINT',
+    });
+    const report = await whole.restart(names);
+    expect(report).toMatchObject({
+      origin: 'example.com/second',
+      signedSize: 1_000,
+      suspendedMandates: [opened.mandate.mandateId],
+      voidedApprovals: [asked.approvalId],
+    });
+    await whole.close();
+    const again = await stores.open({ settings: { guard } });
+    expect(again.mandate.status).toBe('suspended');
+    const { budgets, openApprovals } = await again.status();
+    expect(budgets.map(({ frozen }) => frozen)).toEqual([true, true]);
+    expect(openApprovals).toEqual([]);
+    const { size } = await again.store.checkpoint((at) => `note ${at}`);
+    expect(size).toBeGreaterThan(report.oldSize);
+    const about = await again.store.readLeaves({ about: 'log' });
+    expect(about.map(({ seq }) => seq)).toEqual([0, report.oldSize]);
+    expect((await fsckStore(again.store)).faults).toEqual([]);
   });
 
   verifies('RCP-21', 'is walked through: whole, and with one changed byte', async () => {

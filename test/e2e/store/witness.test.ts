@@ -126,7 +126,7 @@ describe('a witness', { timeout: 300_000 }, () => {
       // Without the witness nobody notices, and the copy becomes the longer one.
       world.configure(copy);
       await pay(3);
-    await pay(4);
+      await pay(4);
       world.configure({ ...copy, more: table });
       const forked = await world.runHere(['mcp', 'run']);
       expect(forked.code).toBe(3);

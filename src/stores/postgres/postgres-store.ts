@@ -2,8 +2,6 @@
 // on a few connections; writes are grouped on one.
 import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
-import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
-import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
@@ -15,31 +13,22 @@ import type { ResendPlan, ResendRequest } from '../../core/moves/plan-resend.ts'
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites, type Writes } from '../../core/moves/writes.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
 import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
-import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import type { RedactionResult } from '../erasure.ts';
 import { leaseMs } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
-  type BudgetSum,
-  type CosignedCheckpoint,
   type Cosigning,
-  type LeafQuery,
-  type MandateStatus,
-  type NumberedRow,
-  type OperationPage,
   type RestartReport,
   type RestartRequest,
   type SignedCheckpoint,
   type StartReport,
   type Store,
-  type StoredApproval,
   type StoredDefinition,
-  type StoredLeaf,
-  type StoredOperation,
   StoreError,
   type StoreSettings,
 } from '../store.ts';
@@ -57,44 +46,22 @@ import {
   unfreezeBudget,
 } from '../store-methods.ts';
 import { claimCheck, finishCheck, isCheckDue } from './check-works.ts';
-import { GroupedReads } from './grouped-reads.ts';
 import { moveGuard } from './guard-log.ts';
 import {
   claimCallKey,
   claimChore,
   clearPasscode,
   countPasscodeFailure,
-  passcodeLock,
   putDefinition,
   useNonce,
 } from './guard-works.ts';
-import { selectNode, toNode } from './log-state.ts';
 import type { Needs } from './needs.ts';
 import type { PlannedRows } from './planned-rows.ts';
+import { PostgresReads } from './postgres-reads.ts';
 import { removeProcesses } from './process-table.ts';
-import {
-  allDefinitions,
-  approvalById,
-  budgetRows,
-  budgetSums,
-  budgetsNow,
-  hasDueApprovals,
-  lastCheckpoint,
-  lastCosigned,
-  leavesAboutLog,
-  leavesFrom,
-  leavesOf,
-  mandateById,
-  newestMandate,
-  openApprovals,
-  operationsAfter,
-  operationsById,
-  type Read,
-  signedCheckpoints,
-  unknownOperations,
-} from './read-stored.ts';
+import { hasDueApprovals } from './read-stored.ts';
 import { Reader } from './reader.ts';
-import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
+import { redactLeaves } from './redact-leaves.ts';
 import { restartStore } from './restart-store.ts';
 import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
 import { beat, identify, wasUnclean } from './start-store.ts';
@@ -110,23 +77,16 @@ export function openPostgresStore(url: string, settings: StoreSettings): Store {
   return new PostgresStore(url, settings);
 }
 
-class PostgresStore implements Store {
+class PostgresStore extends PostgresReads implements Store {
   readonly name = 'postgres';
-  readonly #settings: StoreSettings;
-  readonly #reader: Reader;
   readonly #writer: Writer;
   readonly #queue: WriteQueue;
-  readonly #operations = new GroupedReads<StoredOperation>(async (opIds) => {
-    const found = await this.#readAll(operationsById(opIds));
-    return new Map(found.map((each) => [each.row.opId, each]));
-  });
   #config: string | undefined;
   #leaseUntilMs = 0;
   #closing: Promise<void> | undefined;
 
   constructor(url: string, settings: StoreSettings) {
-    this.#settings = settings;
-    this.#reader = new Reader(url);
+    super(new Reader(url), settings);
     this.#writer = new Writer(url, {
       nowMs: settings.nowMs,
       gatewayVersion: settings.gatewayVersion,
@@ -136,8 +96,12 @@ class PostgresStore implements Store {
     this.#queue = new WriteQueue(this.#writer);
   }
 
+  protected get fatal(): StoreError | undefined {
+    return this.#queue.fatal;
+  }
+
   get processId(): string {
-    return this.#settings.identity.processId;
+    return this.settings.identity.processId;
   }
 
   #configStamp(): string {
@@ -155,18 +119,8 @@ class PostgresStore implements Store {
     return this.#queue.add({ kind: 'own', run });
   }
 
-  async #readAll<T>(read: Read<T>): Promise<readonly T[]> {
-    if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
-    return (await this.#reader.read(read)).rows.map(read.toRow);
-  }
-
-  async #readOne<T>(read: Read<T>): Promise<T | undefined> {
-    const [first] = await this.#readAll(read);
-    return first;
-  }
-
   wasUnclean(): Promise<boolean> {
-    return this.#run((transaction) => wasUnclean(transaction, this.#settings));
+    return this.#run((transaction) => wasUnclean(transaction, this.settings));
   }
 
   /** The server looks after its files. */
@@ -175,7 +129,7 @@ class PostgresStore implements Store {
   }
 
   async start(): Promise<StartReport> {
-    const settings = this.#settings;
+    const settings = this.settings;
     const useSecret = (secret: Uint8Array): void => {
       this.#config = configStamp(secret, settings.configDigest);
     };
@@ -184,7 +138,7 @@ class PostgresStore implements Store {
   }
 
   restart(request: RestartRequest): Promise<RestartReport> {
-    const settings = this.#settings;
+    const settings = this.settings;
     const useSecret = (secret: Uint8Array): void => {
       this.#config = configStamp(secret, settings.configDigest);
     };
@@ -253,8 +207,8 @@ class PostgresStore implements Store {
   }
 
   async claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
-    const holder = { processId: this.processId, nowMs: this.#settings.nowMs() };
-    const isDue = wish.opId !== undefined || (await this.#readOne(isCheckDue(holder.nowMs)));
+    const holder = { processId: this.processId, nowMs: this.settings.nowMs() };
+    const isDue = wish.opId !== undefined || (await this.readOne(isCheckDue(holder.nowMs)));
     if (isDue !== true) return undefined;
     return this.#run((transaction) => claimCheck(transaction, wish, holder));
   }
@@ -267,10 +221,6 @@ class PostgresStore implements Store {
     return this.#run((transaction) => claimCallKey(transaction, claim));
   }
 
-  readUnknown(): Promise<readonly OperationRow[]> {
-    return this.#readAll(unknownOperations);
-  }
-
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
     return this.#plan({ approvalIds: [answer.approvalId] }, (rows) => answerRequest(rows, answer));
   }
@@ -280,16 +230,9 @@ class PostgresStore implements Store {
   }
 
   async expireApprovals(): Promise<readonly ApprovalRow[]> {
-    const dueMs = this.#settings.nowMs();
-    const isDue = await this.#readOne(hasDueApprovals(dueMs));
+    const dueMs = this.settings.nowMs();
+    const isDue = await this.readOne(hasDueApprovals(dueMs));
     return isDue === true ? this.#plan({ dueMs }, expireRequests) : [];
-  }
-
-  findMandate(of: {
-    readonly principal: string;
-    readonly agent: string;
-  }): Promise<MandateRow | undefined> {
-    return this.#readOne(newestMandate(of.principal, of.agent));
   }
 
   resumeMandate(mandateId: string, person: string): Promise<MandateRow | undefined> {
@@ -306,55 +249,10 @@ class PostgresStore implements Store {
     return this.#plan({}, (rows) => rows.apply({ ...noWrites, leaves }));
   }
 
-  readOperation(opId: string): Promise<StoredOperation | undefined> {
-    return this.#operations.read(opId);
-  }
-
-  readApproval(approvalId: string): Promise<StoredApproval | undefined> {
-    return this.#readOne(approvalById(approvalId));
-  }
-
-  async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
-    const mandate = await this.#readOne(mandateById(mandateId));
-    if (mandate === undefined) return undefined;
-    const nowMs = this.#settings.nowMs();
-    const budgets = await this.#readAll(budgetsNow(nowMs, mandate));
-    const open = await this.#readAll(openApprovals(mandateId, nowMs));
-    return {
-      mandate,
-      budgets: currentBudgets({ mandate, ...budgetRows(budgets, nowMs) }),
-      openApprovals: open.filter((approval) => approval !== undefined),
-    };
-  }
-
-  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    if ('opId' in query) return this.#readAll(leavesOf(query.opId));
-    return this.#readAll('about' in query ? leavesAboutLog : leavesFrom(query.from, query.count));
-  }
-
-  async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
-    const tree = await this.#readOne({
-      sql: 'SELECT size, root FROM intentplane.log_state',
-      toRow: ([size, root]) => ({
-        size: size as number,
-        root: Uint8Array.from(root as Uint8Array),
-      }),
-    });
-    if (tree === undefined)
-      throw new StoreError('LOG_STATE_BAD', 'the state of the log is missing');
-    return tree;
-  }
-
-  async readNode(level: number, index: number): Promise<Uint8Array> {
-    if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
-    const at = { level, index };
-    return toNode(at, await this.#reader.read(selectNode(at)));
-  }
-
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
     const { size, root, note } = await this.#run(claimCheckpoint);
     if (note !== undefined) return { size, root, note };
-    const { guard } = this.#settings;
+    const { guard } = this.settings;
     if (guard !== undefined) {
       await this.#run((transaction) => moveGuard(transaction, guard, { size, root }));
     }
@@ -363,41 +261,12 @@ class PostgresStore implements Store {
     return { size, root, note: signed };
   }
 
-  readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
-    return this.#readAll(signedCheckpoints(from));
-  }
-
-  readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
-    return this.#readOne(lastCheckpoint);
-  }
-
   cosign(cosigning: Cosigning): Promise<void> {
     return this.#run((transaction) => cosignCheckpoint(transaction, cosigning));
   }
 
-  async readCosigned(): Promise<CosignedCheckpoint | undefined> {
-    return (await this.#readAll(lastCosigned))[0];
-  }
-
-  readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
-    return this.#readAll(operationsAfter(page.after ?? -1, page.count));
-  }
-
-  readBudgetSums(): Promise<readonly BudgetSum[]> {
-    return this.#readAll(budgetSums);
-  }
-
-  async readBudgets(): Promise<readonly BudgetRow[]> {
-    const nowMs = this.#settings.nowMs();
-    return listBudgets(budgetRows(await this.#readAll(budgetsNow(nowMs)), nowMs));
-  }
-
   unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
     return this.#plan({ budgetIds: [budgetId] }, (rows) => unfreezeBudget(rows, budgetId, person));
-  }
-
-  readDefinitions(): Promise<readonly StoredDefinition[]> {
-    return this.#readAll(allDefinitions);
   }
 
   recordDefinitions(
@@ -411,12 +280,8 @@ class PostgresStore implements Store {
   }
 
   countPasscodeFailure(person: string): Promise<number> {
-    const nowMs = this.#settings.nowMs();
+    const nowMs = this.settings.nowMs();
     return this.#run((transaction) => countPasscodeFailure(transaction, { person, nowMs }));
-  }
-
-  async readPasscodeLock(person: string): Promise<PasscodeLock> {
-    return (await this.#readOne(passcodeLock(person))) ?? noPasscodeLock;
   }
 
   async clearPasscodeFailures(person: string): Promise<void> {
@@ -424,24 +289,16 @@ class PostgresStore implements Store {
   }
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {
-    const nowMs = this.#settings.nowMs();
+    const nowMs = this.settings.nowMs();
     return this.#run((transaction) => useNonce(transaction, { nonce, expiresMs, nowMs }));
   }
 
   redact(order: RedactionOrder): Promise<RedactionResult> {
-    return this.#run((transaction) => redactLeaves(transaction, order, this.#settings.redactions));
-  }
-
-  readRepeats(opId: string): Promise<readonly string[]> {
-    return this.#readAll(repeatsOf(opId));
-  }
-
-  readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
-    return this.#readAll(keptLeaves(page));
+    return this.#run((transaction) => redactLeaves(transaction, order, this.settings.redactions));
   }
 
   claimChore(name: string, everyMs: number): Promise<boolean> {
-    const nowMs = this.#settings.nowMs();
+    const nowMs = this.settings.nowMs();
     return this.#run((transaction) => claimChore(transaction, { name, everyMs, nowMs }));
   }
 
@@ -451,14 +308,14 @@ class PostgresStore implements Store {
 
   /** The lease counts from before the write: others may have read the time that it writes. */
   async #beat(): Promise<Pick<StartReport, 'orphans' | 'logSize'>> {
-    const sinceMs = this.#settings.nowMs();
-    const found = await this.#run((transaction) => beat(transaction, this.#settings));
+    const sinceMs = this.settings.nowMs();
+    const found = await this.#run((transaction) => beat(transaction, this.settings));
     this.#leaseUntilMs = sinceMs + leaseMs;
     return found;
   }
 
   holdsLease(): boolean {
-    return this.#settings.nowMs() < this.#leaseUntilMs;
+    return this.settings.nowMs() < this.#leaseUntilMs;
   }
 
   close(): Promise<void> {
@@ -474,6 +331,6 @@ class PostgresStore implements Store {
     leaving.catch(() => {});
     await this.#queue.close();
     await this.#writer.close();
-    await this.#reader.close();
+    await this.closeReads();
   }
 }

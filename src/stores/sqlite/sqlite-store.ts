@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
-import { lockAfterFailure, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import { lockAfterFailure } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
@@ -15,29 +15,20 @@ import type { ResendPlan, ResendRequest } from '../../core/moves/plan-resend.ts'
 import type { UnfreezePlan } from '../../core/moves/plan-unfreeze.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
 import { noWrites } from '../../core/moves/writes.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
+import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
 import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
-import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
+import type { RedactionResult } from '../erasure.ts';
 import { leaseMs } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import {
-  type BudgetSum,
-  type CosignedCheckpoint,
   type Cosigning,
-  type LeafQuery,
-  type MandateStatus,
-  type NumberedRow,
-  type OperationPage,
   type RestartReport,
   type RestartRequest,
   type SignedCheckpoint,
   type StartReport,
   type Store,
-  type StoredApproval,
   type StoredDefinition,
-  type StoredLeaf,
-  type StoredOperation,
   StoreError,
   type StoreSettings,
 } from '../store.ts';
@@ -56,22 +47,19 @@ import {
 } from '../store-methods.ts';
 import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
-import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { redactLeaves } from './redact-leaves.ts';
 import { restartStore } from './restart-store.ts';
 import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
-import { toStoreError } from './sqlite-error.ts';
+import { SqliteReads } from './sqlite-reads.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { beat, type StartContext, startStore, wasUnclean } from './start-store.ts';
-import { prepareTables, type Tables } from './tables.ts';
+import { prepareTables } from './tables.ts';
 import { truncateLog } from './truncate-log.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** How often the write-ahead log is copied into the file while nobody waits for it: 5 s. */
 const checkpointEveryMs = 5_000;
-/** How long a read waits for a file that is being repaired: 5 s. */
-const readMaxMs = 5_000;
 /** How long the write-ahead log is waited for when values were erased: 5 s. */
 const truncateMaxMs = 5_000;
 
@@ -85,11 +73,9 @@ export function createSqliteStore(database: DatabaseSync, settings: StoreSetting
   return new SqliteStore(database, settings);
 }
 
-class SqliteStore implements Store {
+class SqliteStore extends SqliteReads implements Store {
   readonly name = 'sqlite';
   readonly #database: DatabaseSync;
-  readonly #settings: StoreSettings;
-  readonly #tables: Tables;
   readonly #transaction: SqliteTransaction;
   readonly #queue: WriteQueue;
   readonly #copying: NodeJS.Timeout;
@@ -97,16 +83,19 @@ class SqliteStore implements Store {
   #leaseUntilMs = 0;
 
   constructor(database: DatabaseSync, settings: StoreSettings) {
+    super(prepareTables(database), settings);
     this.#database = database;
-    this.#settings = settings;
-    this.#tables = prepareTables(database);
-    this.#transaction = new SqliteTransaction(database, this.#tables, settings);
+    this.#transaction = new SqliteTransaction(database, this.tables, settings);
     this.#queue = new WriteQueue(this.#transaction);
     this.#copying = setInterval(() => this.#copyLog(), checkpointEveryMs).unref();
   }
 
+  protected get fatal(): StoreError | undefined {
+    return this.#queue.fatal;
+  }
+
   get processId(): string {
-    return this.#settings.identity.processId;
+    return this.settings.identity.processId;
   }
 
   async #write<T>(work: (rows: SqliteRows) => T): Promise<T> {
@@ -114,35 +103,12 @@ class SqliteStore implements Store {
     return this.#queue.add(() => work(this.#transaction.rows));
   }
 
-  /** Readers wait only while another process repairs the file after a crash. */
-  async #read<T>(work: (tables: Tables) => T): Promise<T> {
-    const untilMs = performance.now() + readMaxMs;
-    for (;;) {
-      try {
-        return this.#readNow(work);
-      } catch (error) {
-        const isBusy = error instanceof StoreError && error.code === 'STORE_BUSY';
-        if (!isBusy || performance.now() > untilMs) throw error;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
-
-  #readNow<T>(work: (tables: Tables) => T): T {
-    if (this.#queue.fatal !== undefined) throw this.#queue.fatal;
-    try {
-      return work(this.#tables);
-    } catch (error) {
-      throw toStoreError(error);
-    }
-  }
-
   wasUnclean(): Promise<boolean> {
-    return this.#read((tables) => wasUnclean({ tables, settings: this.#settings }));
+    return this.read((tables) => wasUnclean({ tables, settings: this.settings }));
   }
 
   checkFile(how: 'quick' | 'full'): Promise<string | undefined> {
-    return this.#read(() => findFileFault(this.#database, how));
+    return this.read(() => findFileFault(this.#database, how));
   }
 
   start(): Promise<StartReport> {
@@ -150,19 +116,19 @@ class SqliteStore implements Store {
   }
 
   get #context(): StartContext {
-    return { tables: this.#tables, settings: this.#settings };
+    return { tables: this.tables, settings: this.settings };
   }
 
   /** The lease counts from before the write: others may have read the time that it writes. */
   async #alive<T>(work: (rows: SqliteRows) => T): Promise<T> {
-    const sinceMs = this.#settings.nowMs();
+    const sinceMs = this.settings.nowMs();
     const value = await this.#write(work);
     this.#leaseUntilMs = sinceMs + leaseMs;
     return value;
   }
 
   restart(request: RestartRequest): Promise<RestartReport> {
-    const context = { tables: this.#tables, settings: this.#settings };
+    const context = { tables: this.tables, settings: this.settings };
     return this.#write((rows) => restartStore(rows, context, request));
   }
 
@@ -193,8 +159,8 @@ class SqliteStore implements Store {
   }
 
   async claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
-    const mayBe = await this.#read(
-      ({ checks }) => wish.opId !== undefined || checks.isDue(this.#settings.nowMs()),
+    const mayBe = await this.read(
+      ({ checks }) => wish.opId !== undefined || checks.isDue(this.settings.nowMs()),
     );
     return mayBe ? this.#write((rows) => rows.claimCheck(wish, this.processId)) : undefined;
   }
@@ -204,11 +170,7 @@ class SqliteStore implements Store {
   }
 
   claimCallKey(claim: CallKey): Promise<ClaimedCallKey> {
-    return this.#write(() => this.#tables.callKeys.claim(claim));
-  }
-
-  readUnknown(): Promise<readonly OperationRow[]> {
-    return this.#read(({ operations }) => operations.inState('UNKNOWN').map(({ row }) => row));
+    return this.#write(() => this.tables.callKeys.claim(claim));
   }
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
@@ -220,17 +182,10 @@ class SqliteStore implements Store {
   }
 
   async expireApprovals(): Promise<readonly ApprovalRow[]> {
-    const isDue = await this.#read(
-      ({ approvals }) => approvals.due(this.#settings.nowMs()).length > 0,
+    const isDue = await this.read(
+      ({ approvals }) => approvals.due(this.settings.nowMs()).length > 0,
     );
     return isDue ? this.#write(expireRequests) : [];
-  }
-
-  findMandate(of: {
-    readonly principal: string;
-    readonly agent: string;
-  }): Promise<MandateRow | undefined> {
-    return this.#read(({ mandates }) => mandates.newest(of.principal, of.agent));
   }
 
   resumeMandate(mandateId: string, person: string): Promise<MandateRow | undefined> {
@@ -245,78 +200,23 @@ class SqliteStore implements Store {
     return this.#write((rows) => rows.apply({ ...noWrites, leaves }));
   }
 
-  readOperation(opId: string): Promise<StoredOperation | undefined> {
-    return this.#read((tables) => readOperation(tables, opId));
-  }
-
-  readApproval(approvalId: string): Promise<StoredApproval | undefined> {
-    return this.#read((tables) => readApproval(tables, approvalId));
-  }
-
-  readStatus(mandateId: string): Promise<MandateStatus | undefined> {
-    return this.#read((tables) => readStatus(tables, mandateId, this.#settings.nowMs()));
-  }
-
-  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    return this.#read(({ log }) => {
-      if ('opId' in query) return log.leavesOf(query.opId);
-      return 'about' in query ? log.leavesAboutLog() : log.leavesFrom(query.from, query.count);
-    });
-  }
-
-  readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
-    return this.#read(({ log }) => log.readTree());
-  }
-
-  readNode(level: number, index: number): Promise<Uint8Array> {
-    return this.#read(({ log }) => log.readNode(level, index));
-  }
-
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
-    const claimed = await this.#write(() => claimCheckpoint(this.#tables));
+    const claimed = await this.#write(() => claimCheckpoint(this.tables));
     const { size, root, note } = claimed;
     if (note !== undefined) return { size, root, note };
-    const { guard } = this.#settings;
-    if (guard !== undefined) await this.#write(() => moveGuard(this.#tables, guard, claimed));
+    const { guard } = this.settings;
+    if (guard !== undefined) await this.#write(() => moveGuard(this.tables, guard, claimed));
     const signed = sign(size, root);
-    await this.#write(() => this.#tables.checkpoints.setNote(size, signed));
+    await this.#write(() => this.tables.checkpoints.setNote(size, signed));
     return { size, root, note: signed };
   }
 
-  readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
-    return this.#read(({ checkpoints }) => checkpoints.signed(from));
-  }
-
-  readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
-    return this.#read(({ checkpoints }) => checkpoints.lastSigned());
-  }
-
   cosign(cosigning: Cosigning): Promise<void> {
-    return this.#write(() => this.#tables.checkpoints.cosign(cosigning));
-  }
-
-  readCosigned(): Promise<CosignedCheckpoint | undefined> {
-    return this.#read(({ checkpoints }) => checkpoints.cosigned());
-  }
-
-  readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
-    return this.#read(({ operations }) => operations.page(page.after ?? -1, page.count));
-  }
-
-  readBudgetSums(): Promise<readonly BudgetSum[]> {
-    return this.#read(({ budgets }) => budgets.sums());
-  }
-
-  readBudgets(): Promise<readonly BudgetRow[]> {
-    return this.#read((tables) => readBudgets(tables, this.#settings.nowMs()));
+    return this.#write(() => this.tables.checkpoints.cosign(cosigning));
   }
 
   unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
     return this.#write((rows) => unfreezeBudget(rows, budgetId, person));
-  }
-
-  readDefinitions(): Promise<readonly StoredDefinition[]> {
-    return this.#read(({ definitions }) => definitions.all());
   }
 
   recordDefinitions(
@@ -324,36 +224,32 @@ class SqliteStore implements Store {
     leaves: readonly LeafDraft[],
   ): Promise<void> {
     return this.#write((rows) => {
-      for (const each of definitions) this.#tables.definitions.put(each);
+      for (const each of definitions) this.tables.definitions.put(each);
       rows.apply({ ...noWrites, leaves });
     });
   }
 
   countPasscodeFailure(person: string): Promise<number> {
     return this.#write(({ nowMs }) => {
-      const { passcodes } = this.#tables;
+      const { passcodes } = this.tables;
       const lock = lockAfterFailure(passcodes.read(person), nowMs);
       passcodes.put(person, lock);
       return lock.lockedUntilMs;
     });
   }
 
-  readPasscodeLock(person: string): Promise<PasscodeLock> {
-    return this.#read(({ passcodes }) => passcodes.read(person));
-  }
-
   clearPasscodeFailures(person: string): Promise<void> {
-    return this.#write(() => this.#tables.passcodes.clear(person));
+    return this.#write(() => this.tables.passcodes.clear(person));
   }
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {
-    return this.#write(({ nowMs }) => this.#tables.nonces.use(nonce, expiresMs, nowMs));
+    return this.#write(({ nowMs }) => this.tables.nonces.use(nonce, expiresMs, nowMs));
   }
 
   async redact(order: RedactionOrder): Promise<RedactionResult> {
-    const { redactions: list } = this.#settings;
+    const { redactions: list } = this.settings;
     const { refused, erasures } = await this.#write((rows) =>
-      redactLeaves(this.#tables, rows, { order, list }),
+      redactLeaves(this.tables, rows, { order, list }),
     );
     const isIdle = refused !== undefined || (order.isReplay === true && erasures.length === 0);
     // What expires goes in many small steps: none of them waits for another process.
@@ -362,16 +258,8 @@ class SqliteStore implements Store {
     return { refused, erasures, isGone };
   }
 
-  readRepeats(opId: string): Promise<readonly string[]> {
-    return this.#read(({ redactions }) => redactions.repeatsOf(opId));
-  }
-
-  readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
-    return this.#read(({ redactions }) => redactions.kept(page));
-  }
-
   claimChore(name: string, everyMs: number): Promise<boolean> {
-    return this.#write(({ nowMs }) => this.#tables.chores.claim(name, everyMs, nowMs));
+    return this.#write(({ nowMs }) => this.tables.chores.claim(name, everyMs, nowMs));
   }
 
   heartbeat(): Promise<readonly string[]> {
@@ -379,7 +267,7 @@ class SqliteStore implements Store {
   }
 
   holdsLease(): boolean {
-    return this.#settings.nowMs() < this.#leaseUntilMs;
+    return this.settings.nowMs() < this.#leaseUntilMs;
   }
 
   close(): Promise<void> {
@@ -390,7 +278,7 @@ class SqliteStore implements Store {
   async #close(): Promise<void> {
     clearInterval(this.#copying);
     try {
-      await this.#queue.add(() => this.#tables.processes.remove(this.processId));
+      await this.#queue.add(() => this.tables.processes.remove(this.processId));
     } catch {
       // Whoever starts next finds the process dead; there is nothing left to lose here.
     }

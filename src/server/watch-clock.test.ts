@@ -4,7 +4,7 @@ import type { LeafDraft } from '../core/leaf.ts';
 import { ClockWatch } from './watch-clock.ts';
 
 describe('ClockWatch', () => {
-  verifies('EXE-40', 'notes a step of more than two seconds, back or forward, once', async () => {
+  verifies('EXE-41', 'notes a step of more than two seconds, back or forward, once', async () => {
     const leaves: LeafDraft[] = [];
     const lines: string[] = [];
     const clocks = { now: 1_800_000_000_000, steady: 5_000 };

@@ -17,8 +17,14 @@ Commands:
   budgets list        list the budgets of the store as they count now
   budgets unfreeze    let a budget be charged again after a target took more than was reserved
   receipts show       list the receipts of a configuration
-  receipts export     write receipt bundles of one operation, or the trust file
+  receipts export     write receipts with their proofs, or what they are checked with
+  receipts redact     erase the values behind the receipts of one operation; every proof stays valid
+  receipts expire     erase the values behind receipts that were kept long enough
   receipts witness    cosign the checkpoints of other gateways, so that none can show two histories
+  receipts restart    begin the log anew under another name after a restored backup; stops everything
+  keys list           list the keys of the log, the retired and distrusted ones too
+  keys rotate         replace the key that signs the log; gateways go on meanwhile
+  keys distrust       declare that an earlier key of the log leaked: later trees under it do not count
   fsck                check the whole store: log, signed checkpoints, operations, budgets
   store migrate       make or update the tables of a PostgreSQL store
   store check         check the store of a configuration: connection, settings, tables, root of the log
@@ -175,75 +181,6 @@ Options:
 
 Example:
   intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
-  'receipts restart': `intentplane receipts restart --config FILE --old-origin NAME --new-origin NAME
-
-begin the log anew under another name after a restored backup; stops everything
-
-Options:
-  --config      the TOML file; its passcode is asked for when one is set
-  --old-origin  the name of the log as it is: it is never signed again
-  --new-origin  a name that was never used for a log
-  --json        print one JSON object
-  --debug       print stack traces
-
-Example:
-  intentplane receipts restart --config ./intentplane.toml --old-origin accounts --new-origin accounts-2`,
-  'keys list': `intentplane keys list --config FILE
-
-list the keys of the log, the retired and distrusted ones too
-
-Options:
-  --config  the TOML file
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane receipts export --config ./intentplane.toml --op 0f3a… --out ./receipts`,
-  'receipts witness': `intentplane receipts witness --config FILE
-
-cosign the checkpoints of other gateways, so that none can show two histories
-
-Options:
-  --config  the TOML file of the witness: name, listen, data, pq, logs
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane receipts witness --config ./witness.toml`,
-  'store migrate': `intentplane store migrate --config FILE
-
-make or update the tables of a PostgreSQL store
-
-Options:
-  --config  the TOML file; gateways of an older version must be stopped
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane store migrate --config ./intentplane.toml`,
-  'store check': `intentplane store check --config FILE
-
-check the store of a configuration: connection, settings, tables, root of the log
-
-Options:
-  --config  the TOML file
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane store check --config ./intentplane.toml`,
-  fsck: `intentplane fsck --config FILE [--since CHECKPOINT]
-
-check the whole store: log, signed checkpoints, operations, budgets
-
-Options:
-  --config  the TOML file
-  --since   only what came after it: the file of a checkpoint, or \`last\` for the newest in the store
-  --json    print one JSON object
-  --debug   print stack traces
-
-Example:
-  intentplane fsck --config ./intentplane.toml`,
   'receipts redact': `intentplane receipts redact --op ID [--field NAME …] --basis CODE --config FILE
 
 erase the values behind the receipts of one operation; every proof stays valid
@@ -270,6 +207,98 @@ Options:
 
 Example:
   intentplane receipts expire --config ./intentplane.toml --dry-run`,
+  'receipts witness': `intentplane receipts witness --config FILE
+
+cosign the checkpoints of other gateways, so that none can show two histories
+
+Options:
+  --config  the TOML file of the witness: name, listen, data, pq, logs
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane receipts witness --config ./witness.toml`,
+  'receipts restart': `intentplane receipts restart --config FILE --old-origin NAME --new-origin NAME
+
+begin the log anew under another name after a restored backup; stops everything
+
+Options:
+  --config      the TOML file; its passcode is asked for when one is set
+  --old-origin  the name of the log as it is: it is never signed again
+  --new-origin  a name that was never used for a log
+  --json        print one JSON object
+  --debug       print stack traces
+
+Example:
+  intentplane receipts restart --config ./intentplane.toml --old-origin accounts --new-origin accounts-2`,
+  'keys list': `intentplane keys list --config FILE
+
+list the keys of the log, the retired and distrusted ones too
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane keys list --config ./intentplane.toml`,
+  'keys rotate': `intentplane keys rotate --config FILE
+
+replace the key that signs the log; gateways go on meanwhile
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane keys rotate --config ./intentplane.toml`,
+  'keys distrust': `intentplane keys distrust --config FILE --after SEQ KEY_ID
+
+declare that an earlier key of the log leaked: later trees under it do not count
+
+Options:
+  --config  the TOML file; its passcode is asked for when one is set
+  --after   number of the last receipt that the key may still vouch for
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane keys distrust --config ./intentplane.toml --after 1804 5d534cf5`,
+  fsck: `intentplane fsck --config FILE [--since CHECKPOINT]
+
+check the whole store: log, signed checkpoints, operations, budgets
+
+Options:
+  --config  the TOML file
+  --since   only what came after it: the file of a checkpoint, or \`last\` for the newest in the store
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane fsck --config ./intentplane.toml`,
+  'store migrate': `intentplane store migrate --config FILE
+
+make or update the tables of a PostgreSQL store
+
+Options:
+  --config  the TOML file; gateways of an older version must be stopped
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store migrate --config ./intentplane.toml`,
+  'store check': `intentplane store check --config FILE
+
+check the store of a configuration: connection, settings, tables, root of the log
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane store check --config ./intentplane.toml`,
   'store backup': `intentplane store backup DEST --config FILE
 
 copy a SQLite store into one new file, also beside running gateways
@@ -281,7 +310,7 @@ Options:
 
 Example:
   intentplane store backup /backup/store-2026-11-30.db --config ./intentplane.toml`,
-  verify: `intentplane verify BUNDLE --trust FILE [--explain] | --legacy FILE
+  verify: `intentplane verify BUNDLE --trust FILE [--previous CHECKPOINT] [--explain] | --legacy FILE
 
 check a receipt bundle offline, or a 0.5.x receipt file
 

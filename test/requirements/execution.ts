@@ -168,11 +168,6 @@ export const executionRequirements: readonly Requirement[] = [
       'a process that was suspended for longer than its lease sends nothing that was taken over',
   },
   {
-    id: 'EXE-29',
-    source: 'execution 10',
-    behaviour: 'what dead processes left is looked for first, and before it is sent again',
-  },
-  {
     id: 'EXE-30',
     source: 'execution 12',
     behaviour:
@@ -200,7 +195,7 @@ export const executionRequirements: readonly Requirement[] = [
       'PostgreSQL sessions that end and a server that restarts: refusals, no overshoot, no gap, then it serves again',
   },
   {
-    id: 'EXE-40',
+    id: 'EXE-41',
     source: 'receipts 1',
     behaviour: 'a clock that was set by more than two seconds is an alarm with the figure',
   },
@@ -208,6 +203,6 @@ export const executionRequirements: readonly Requirement[] = [
     id: 'EXE-29',
     source: 'execution 10',
     behaviour:
-      'after a killed process a start checks the file and what was written since the last signature, before it serves',
+      'after a killed process a start checks the file and what was written since the last signature, before it serves; what dead processes left is looked for first, and before it is sent again',
   },
 ];

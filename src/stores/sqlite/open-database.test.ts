@@ -93,7 +93,10 @@ describe('openDatabase', () => {
   it('STRICT tables and their rules hold', () => {
     const database = openDatabase(path);
     const insert = (values: string): void =>
-      database.exec(`INSERT INTO budget VALUES ('b', 'b', 'amount', ${values}, 0)`);
+      database.exec(
+        `INSERT INTO budget (budget_id, budget_root, kind, limit_, ceiling, reserved, spent, frozen, spread)
+         VALUES ('b', 'b', 'amount', ${values}, 0, 'subtree')`,
+      );
     expect(() => insert(`'many', 10, 0, 0`)).toThrow();
     expect(() => insert('10, 10, 6, 5')).toThrow(/CHECK/);
     expect(() => insert('9007199254740992, 9007199254740992, 0, 0')).toThrow(/CHECK/);

@@ -187,20 +187,17 @@ export class LogCheck {
   }
 
   #followOperation(seq: number, fields: LeafFields): void {
-    const { type, op_id: opId, state, request, end } = fields;
+    const { type, op_id: opId, request, end } = fields;
     if (type === 'approval.end' && end === 'CONSUMED' && request !== undefined) {
       if (this.#consumed.has(request)) {
         this.#report('APPROVAL_USED_TWICE', seq, `leaf ${seq} uses a request a second time`);
       }
       this.#consumed.add(request);
     }
-    const approval = approvalState(fields);
-    if (opId !== undefined && approval !== undefined) this.approvals.set(opId, approval);
-    // A decision about an earlier operation has an id of its own and no row.
-    const isOwn = fields.joins === undefined && fields.repeats === undefined;
-    if (opId !== undefined && state !== undefined && state !== 'DENIED' && isOwn) {
-      this.states.set(opId, state);
-    }
+    if (opId === undefined) return;
+    const { operation, approval } = statesAfter(fields);
+    if (approval !== undefined) this.approvals.set(opId, approval);
+    if (operation !== undefined) this.states.set(opId, operation);
   }
 
   /** Nodes that were completed since the last call: each is to be compared with the one that the store keeps. */
@@ -236,7 +233,31 @@ export class LogCheck {
 const targetsOf = (fields: LeafFields | undefined): RedactedTargets | undefined =>
   fields?.type === 'redaction' ? fields.targets : undefined;
 
-/** In which state a leaf leaves the approval it is about. */
+/** In which states an operation and its approval are. */
+export interface LeafStates {
+  readonly operation: string | undefined;
+  readonly approval: string | undefined;
+}
+
+/** What the leaves of one operation say in the end. */
+export function readStates(leaves: readonly Uint8Array[]): LeafStates {
+  const all = leaves.flatMap((bytes) => {
+    const fields = readFields(bytes);
+    return fields === undefined ? [] : [statesAfter(fields)];
+  });
+  return {
+    operation: all.findLast(({ operation }) => operation !== undefined)?.operation,
+    approval: all.findLast(({ approval }) => approval !== undefined)?.approval,
+  };
+}
+
+/** What one leaf says. A decision about an earlier operation has an id of its own and no row. */
+function statesAfter(fields: LeafFields): LeafStates {
+  const { state, joins, repeats } = fields;
+  const isOwn = joins === undefined && repeats === undefined && state !== 'DENIED';
+  return { operation: isOwn ? state : undefined, approval: approvalState(fields) };
+}
+
 function approvalState({ type, verdict, end }: LeafFields): string | undefined {
   if (type === 'approval.request') return 'REQUESTED';
   if (type === 'approval.answer') return verdict === 'approve' ? 'GRANTED' : 'REJECTED';

@@ -17,9 +17,9 @@ import {
   type LogGuard,
   type SignedCheckpoint,
   type Store,
-  type StoredLeaf,
   StoreError,
 } from '../stores/store.ts';
+import { checkApprovals, checkBudgets, checkMoved, checkOperations } from './check-rows.ts';
 import { readSections } from './log-sections.ts';
 
 export interface StoreWalk {
@@ -162,65 +162,6 @@ async function keptNode(
   }
 }
 
-interface Part {
-  readonly count: number;
-  readonly faults: readonly StoreFault[];
-}
-
-/** Each row is in the state of its last leaf, and each state that a leaf names has its row. */
-async function checkOperations(store: Store, states: Map<string, string>): Promise<Part> {
-  const faults: StoreFault[] = [];
-  const report = (opId: string, words: string): void => {
-    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words: `operation ${opId} ${words}` });
-  };
-  let count = 0;
-  for (let after: number | undefined; ; ) {
-    const page = await store.readOperations({ after, count: pageSize });
-    for (const { row } of page) {
-      const said = states.get(row.opId);
-      states.delete(row.opId);
-      if (said !== row.state)
-        report(row.opId, `is ${row.state}, its last leaf says ${said ?? 'nothing'}`);
-    }
-    count += page.length;
-    after = page.at(-1)?.n;
-    if (after === undefined || page.length < pageSize) break;
-  }
-  for (const [opId, state] of states) report(opId, `is ${state} in its last leaf and has no row`);
-  return { count, faults };
-}
-
-/** The same for the operations alone that leaves named. */
-async function checkMoved(store: Store, states: ReadonlyMap<string, string>): Promise<Part> {
-  const faults: StoreFault[] = [];
-  for (const [opId, said] of states) {
-    const state = await stateOf(store, opId);
-    if (state === said) continue;
-    // A gateway that runs beside may have moved it on since its leaf was read.
-    const last = lastState(await store.readLeaves({ opId }));
-    if (last === state || state !== (await stateOf(store, opId))) continue;
-    const words = `operation ${opId} is ${state}, its last leaf says ${said}`;
-    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
-  }
-  return { count: states.size, faults };
-}
-
-/** Each approval is in the state of its last leaf: a used one that is open again could be used again. */
-async function checkApprovals(
-  store: Store,
-  states: ReadonlyMap<string, string>,
-): Promise<readonly StoreFault[]> {
-  const faults: StoreFault[] = [];
-  for (const [opId, said] of states) {
-    const operation = await store.readOperation(opId);
-    // An operation without a row is reported as such.
-    if (operation === undefined || operation.approval?.state === said) continue;
-    const words = `the approval of operation ${opId} is ${operation.approval?.state ?? 'gone'}, its last leaf says ${said}`;
-    faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
-  }
-  return faults;
-}
-
 /** A checkpoint is handed out as its note: that must say what the row beside it says. */
 function checkNote({ size, root, note }: SignedCheckpoint): readonly StoreFault[] {
   const parsed = parseNote(note);
@@ -229,26 +170,4 @@ function checkNote({ size, root, note }: SignedCheckpoint): readonly StoreFault[
   if (said.value.size === size && isSameHash(said.value.root, root)) return [];
   const words = `the signed note of ${size} leaves says something else: it was changed`;
   return [{ code: 'CHECKPOINT_MISMATCH', seq: undefined, words }];
-}
-
-const stateOf = async (store: Store, opId: string): Promise<string> =>
-  (await store.readOperation(opId))?.row.state ?? 'gone';
-
-function lastState(leaves: readonly StoredLeaf[]): string | undefined {
-  const decoder = new TextDecoder();
-  return leaves
-    .map(({ bytes }) => (JSON.parse(decoder.decode(bytes)) as { readonly state?: string }).state)
-    .findLast((state) => state !== undefined);
-}
-
-/** A counter is what its entries add up to. */
-async function checkBudgets(store: Store): Promise<Part> {
-  const sums = await store.readBudgetSums();
-  const faults = sums
-    .filter(({ budget, reserved, spent }) => budget.reserved !== reserved || budget.spent !== spent)
-    .map(({ budget, reserved, spent }): StoreFault => {
-      const words = `budget ${budget.budgetId} says ${budget.reserved} reserved and ${budget.spent} spent, its entries ${reserved} and ${spent}`;
-      return { code: 'BUDGET_MISMATCH', seq: undefined, words };
-    });
-  return { count: sums.length, faults };
 }

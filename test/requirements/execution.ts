@@ -181,7 +181,8 @@ export const executionRequirements: readonly Requirement[] = [
   {
     id: 'EXE-33',
     source: 'execution 9',
-    behaviour: 'the tables of PostgreSQL change only by command',
+    behaviour:
+      'the tables of PostgreSQL change only by command, those of SQLite at a start, after a copy',
   },
   {
     id: 'EXE-40',

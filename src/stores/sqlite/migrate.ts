@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
+import { copyBeforeMigration } from './copy-before-migration.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -12,9 +13,11 @@ const migrations: readonly string[] = readdirSync(folder)
 /** Version of the tables after all migrations. */
 export const schemaVersion: number = migrations.length;
 
-/** Runs what is missing, all in one transaction. */
+/** Runs what is missing, all in one transaction; a store that has something is copied first. */
 export function migrate(database: DatabaseSync, path: string): void {
-  if (versionOf(database) === schemaVersion) return;
+  const version = versionOf(database);
+  if (version === schemaVersion) return;
+  if (version > 0) copyBeforeMigration(database, path, version);
   database.exec('BEGIN IMMEDIATE');
   try {
     runMissing(database, path);

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -83,6 +91,23 @@ describe('openDatabase', () => {
     expect(refusal().message).toContain('something else');
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  verifies('EXE-33', 'copies a store of an earlier version before it changes its tables', () => {
+    writeFileSync(path, '', { mode: 0o600 });
+    const earlier = new DatabaseSync(path);
+    const first = new URL('./migrations/0001-start.sql', import.meta.url);
+    earlier.exec(`${readFileSync(first, 'utf8')}; PRAGMA user_version = 1;
+      INSERT INTO nonce VALUES ('kept', 7)`);
+    earlier.close();
+    openDatabase(path).close();
+    openDatabase(path).close();
+    const copy = new DatabaseSync(`${path}.v1`, { readOnly: true });
+    expect(versionOf(copy)).toBe(1);
+    expect(copy.prepare('SELECT nonce FROM nonce').get()).toEqual({ nonce: 'kept' });
+    copy.close();
+    expect(statSync(`${path}.v1`).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).sort()).toEqual(['store.db', 'store.db.v1']);
   });
 
   it('refuses a file that is no database', () => {

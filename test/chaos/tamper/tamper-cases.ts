@@ -250,6 +250,6 @@ export const tamperCases: readonly TamperCase[] = [
     tamper: change(`DELETE FROM {operation} WHERE state = 'UNKNOWN'`),
     place: 'fsck',
     code: 'STATE_MISMATCH',
-    thing: /operation \w+ is UNKNOWN in its last leaf and has no row/,
+    thing: /operation \w+ is gone, its last leaf says UNKNOWN/,
   },
 ];

@@ -1,6 +1,7 @@
 // The calls of a history as the linearizability check reads them.
 import type { DecisionPlan } from '../../src/core/moves/plan-decision.ts';
 import type { Writes } from '../../src/core/moves/writes.ts';
+import type { BudgetMove } from '../../src/core/operation.ts';
 import type { BudgetEvent, BudgetInput, BudgetOutput } from '../linearizability/budget-counter.ts';
 import type {
   RegisterEvent,
@@ -72,11 +73,17 @@ const writesOf = (plan: DecisionPlan): Writes | undefined =>
   plan.kind === 'decided' ? plan.writes : undefined;
 
 function moves(writes: Writes | undefined): readonly BudgetStep[] {
-  return (writes?.budgetMoves ?? []).map(({ kind, budgetId: object, opId: op, amount }) => ({
-    object,
-    input: kind === 'release' ? { kind, op } : { kind, op, amount },
+  return (writes?.budgetMoves ?? []).map((move) => ({
+    object: move.budgetId,
+    input: budgetInput(move),
     output: 'ok',
   }));
+}
+
+function budgetInput(move: BudgetMove): BudgetInput {
+  const { opId: op } = move;
+  if (move.kind === 'release') return { kind: 'release', op };
+  return { kind: move.kind, op, amount: move.kind === 'settle' ? move.actual : move.amount };
 }
 
 function operationSteps(event: StoreEvent): readonly OperationStep[] {

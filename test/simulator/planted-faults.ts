@@ -3,6 +3,7 @@
 import type { Connector, ConnectorOutcome } from '../../src/connectors/connector.ts';
 import type { OutcomeReport } from '../../src/core/moves/plan-outcome.ts';
 import { noRepeat } from '../../src/core/moves/repeat-fact.ts';
+import { releaseAll } from '../../src/core/moves/settle-budgets.ts';
 import type { Writes } from '../../src/core/moves/writes.ts';
 import type { OperationRow } from '../../src/core/operation.ts';
 import type { MemoryTables } from '../../src/stores/memory/memory-tables.ts';
@@ -29,6 +30,7 @@ function rowsWith(rows: Rows, changes: Partial<Rows>): Rows {
     approvalOf: (opId) => rows.approvalOf(opId),
     dueApprovals: () => rows.dueApprovals(),
     mandate: (id) => rows.mandate(id),
+    budget: (id) => rows.budget(id),
     newestMandate: (principal, agent) => rows.newestMandate(principal, agent),
     orphans: (live) => rows.orphans(live),
     apply: (writes) => rows.apply(writes),
@@ -124,11 +126,7 @@ export const plantedFaults: readonly NamedFault[] = [
     ...withWrites('finishAttempt', (writes, rows) => {
       const opId = writes.moveOperations.find(({ to }) => to.state === 'UNKNOWN')?.to.opId;
       const held = opId === undefined ? [] : rows.reserved(opId);
-      const released = held.map((each) => ({
-        kind: 'release' as const,
-        opId: opId ?? '',
-        ...each,
-      }));
+      const released = releaseAll(opId ?? '', held);
       return { ...writes, budgetMoves: [...writes.budgetMoves, ...released] };
     }),
   },
@@ -167,7 +165,7 @@ export const plantedFaults: readonly NamedFault[] = [
   {
     name: 'a start leaves what dead processes left',
     finds: /^rule: still DISPATCHING/,
-    methods: () => ({ settleOrphans: () => [] }),
+    methods: () => ({ buryProcesses: () => ({ orphans: [], gone: [] }) }),
   },
   {
     name: 'a late outcome replaces a final state',

@@ -81,7 +81,7 @@ export class SimDatabase {
   rows({ nowMs, salts }: { readonly nowMs: number; readonly salts: () => Uint8Array }): TableRows {
     const ts = Math.max(nowMs, this.#tables.lastMs);
     const stamp: AppendStamp = { ts, gw: '0.1.0', config: this.#config, salts };
-    return new TableRows(this.#tables, new MemoryLog(this.#tables, stamp));
+    return new TableRows(this.#tables, new MemoryLog(this.#tables, stamp, nowMs));
   }
 
   /** The disk has it, and so everything before it. */
@@ -119,6 +119,9 @@ function copyTables(tables: MemoryTables): MemoryTables {
     operations: new Map(tables.operations),
     repeats: new Map([...tables.repeats].map(([key, each]) => [key, copyRepeats(each)])),
     reserved: new Map(tables.reserved),
+    spent: new Map(tables.spent),
+    once: new Map(tables.once),
+    checks: new Map(tables.checks),
     approvals: new Map(tables.approvals),
     approvalIdOf: new Map(tables.approvalIdOf),
     openApprovals: new Set(tables.openApprovals),

@@ -2,6 +2,7 @@
 // transaction runs, and how it fails, is the scheduler's.
 import type { StaticFacts } from '../../src/core/facts.ts';
 import type { LeafDraft } from '../../src/core/leaf.ts';
+import { currentBudgets } from '../../src/core/moves/chain-budgets.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../src/core/moves/plan-answer.ts';
 import type { DecisionPlan } from '../../src/core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
@@ -21,7 +22,7 @@ import {
   type StoredOperation,
   StoreError,
 } from '../../src/stores/store.ts';
-import { budgetsOf, openApprovalsOf, type TableRows } from '../../src/stores/table-rows.ts';
+import { agedEntries, openApprovalsOf, type TableRows } from '../../src/stores/table-rows.ts';
 import type { Committed, SimDatabase } from './sim-database.ts';
 import type { SettledOrphan, StoreCall, StoreEvent } from './store-call.ts';
 import type { StoreFault, StoreWorld } from './store-world.ts';
@@ -152,11 +153,14 @@ export class SimStore implements Store {
           const open = { origin, reason: 'first start' };
           rows.apply({ ...noWrites, leaves: [{ type: 'log.start', open, committed: {} }] });
         }
-        const live = [...database.processes].filter((id) => this.#world.isAlive(id));
-        database.processes.clear();
-        for (const id of [...live, this.processId]) database.processes.add(id);
+        const { processes } = database;
+        const others = [...processes];
+        const live = others.filter((id) => this.#world.isAlive(id));
+        const dead = others.filter((id) => !live.includes(id));
+        processes.add(this.processId);
         const before = dispatching(database.tables);
-        const orphans = methods.settleOrphans(rows, live);
+        const { orphans, gone } = methods.buryProcesses(rows, { live, silent: [], dead });
+        for (const id of gone) processes.delete(id);
         const settled = before.flatMap((orphan) => settledOrphan(database.tables, orphan));
         return { live, orphans, settled };
       },
@@ -285,12 +289,22 @@ export class SimStore implements Store {
         const { tables } = this.#world.database;
         const mandate = tables.mandates.get(mandateId);
         if (mandate === undefined) return undefined;
-        const budgets = budgetsOf(tables, mandate.budgetRoot);
         const nowMs = Math.max(this.#world.nowMs(), tables.lastMs);
+        const budgets = currentBudgets({
+          mandate,
+          nowMs,
+          budgets: [...tables.budgets.values()],
+          aged: agedEntries(tables, nowMs),
+        });
         return { mandate, budgets, openApprovals: openApprovalsOf(tables, mandateId, nowMs) };
       },
       (status) => ({ kind: 'read budgets', budgets: status?.budgets ?? [] }),
     );
+  }
+
+  /** What a sleeping process lost meanwhile, it sees in its rows. */
+  holdsLease(): boolean {
+    return true;
   }
 
   close(): Promise<void> {
@@ -315,6 +329,22 @@ export class SimStore implements Store {
   readonly clearPasscodeFailures: Store['clearPasscodeFailures'] = notSimulated;
   readonly useNonce: Store['useNonce'] = notSimulated;
   readonly heartbeat: Store['heartbeat'] = notSimulated;
+  readonly wasUnclean: Store['wasUnclean'] = notSimulated;
+  readonly checkFile: Store['checkFile'] = notSimulated;
+  readonly delegateMandate: Store['delegateMandate'] = notSimulated;
+  readonly resend: Store['resend'] = notSimulated;
+  readonly claimCheck: Store['claimCheck'] = notSimulated;
+  readonly finishCheck: Store['finishCheck'] = notSimulated;
+  readonly claimCallKey: Store['claimCallKey'] = notSimulated;
+  readonly readLastCheckpoint: Store['readLastCheckpoint'] = notSimulated;
+  readonly cosign: Store['cosign'] = notSimulated;
+  readonly readCosigned: Store['readCosigned'] = notSimulated;
+  readonly readBudgets: Store['readBudgets'] = notSimulated;
+  readonly unfreezeBudget: Store['unfreezeBudget'] = notSimulated;
+  readonly redact: Store['redact'] = notSimulated;
+  readonly readRepeats: Store['readRepeats'] = notSimulated;
+  readonly readKept: Store['readKept'] = notSimulated;
+  readonly claimChore: Store['claimChore'] = notSimulated;
 }
 
 function dispatching({ operations, reserved }: SimDatabase['tables']): readonly SettledOrphan[] {

@@ -1,6 +1,7 @@
 // What the store of a process needs of the world it runs in, and how its calls may go wrong.
 import {
   answerRequest,
+  buryProcesses,
   cancelRequest,
   decideProposal,
   expireRequests,
@@ -8,7 +9,6 @@ import {
   joinMandate,
   reconcileOperation,
   resumeMandate,
-  settleOrphans,
 } from '../../src/stores/store-methods.ts';
 import type { SimDatabase } from './sim-database.ts';
 import type { StoreCall } from './store-call.ts';
@@ -16,6 +16,7 @@ import type { StoreCall } from './store-call.ts';
 /** The transactions of the contract; a planted fault replaces one of them. */
 export interface StoreMethods {
   readonly answerRequest: typeof answerRequest;
+  readonly buryProcesses: typeof buryProcesses;
   readonly cancelRequest: typeof cancelRequest;
   readonly decideProposal: typeof decideProposal;
   readonly expireRequests: typeof expireRequests;
@@ -23,11 +24,11 @@ export interface StoreMethods {
   readonly joinMandate: typeof joinMandate;
   readonly reconcileOperation: typeof reconcileOperation;
   readonly resumeMandate: typeof resumeMandate;
-  readonly settleOrphans: typeof settleOrphans;
 }
 
 export const storeMethods: StoreMethods = {
   answerRequest,
+  buryProcesses,
   cancelRequest,
   decideProposal,
   expireRequests,
@@ -35,7 +36,6 @@ export const storeMethods: StoreMethods = {
   joinMandate,
   reconcileOperation,
   resumeMandate,
-  settleOrphans,
 };
 
 /** How a call of the store may go wrong. */

@@ -51,6 +51,8 @@ const writeFaults: readonly { readonly fault: StoreFault; readonly weight: numbe
 
 export class World {
   readonly random: Random;
+  /** Salts and ids: how many are drawn changes nothing about what happens. */
+  readonly #bytes: (size: number) => Uint8Array;
   readonly scheduler: Scheduler;
   readonly database: SimDatabase;
   readonly target: SimTarget;
@@ -75,6 +77,7 @@ export class World {
 
   constructor(seed: number, planted: PlantedFault) {
     this.random = new Random(seed);
+    this.#bytes = new Random(-seed - 2).bytes;
     this.planted = planted;
     this.faultRate = this.random.pick([0, 0.02, 0.08]);
     this.scheduler = new Scheduler(this.random);
@@ -158,7 +161,7 @@ export class World {
       committed: (call: StoreCall) => this.#committed(call),
       answered: (call: StoreCall) => this.#answered(call),
     };
-    return new SimStore(processId, world, this.random.bytes);
+    return new SimStore(processId, world, this.#bytes);
   }
 
   #pickFault(isWrite: boolean): StoreFault {
@@ -183,13 +186,12 @@ export class World {
       process.state = 'stopping';
       this.scheduler.add(processId, 'exits', () => this.crash(process, 'its store failed'));
     };
-    const { random } = this;
     const parts = { processId, store, connector, origin, secret, log, onFatal };
     return simGateway(
       {
         ...parts,
         nowMs: () => this.clockMs,
-        random: random.bytes,
+        random: this.#bytes,
         definitionVersion: () => this.definitionVersion,
       },
       () => ({}),

@@ -331,6 +331,7 @@ export class SimStore implements Store {
   readonly heartbeat: Store['heartbeat'] = notSimulated;
   readonly wasUnclean: Store['wasUnclean'] = notSimulated;
   readonly checkFile: Store['checkFile'] = notSimulated;
+  readonly restart: Store['restart'] = notSimulated;
   readonly delegateMandate: Store['delegateMandate'] = notSimulated;
   readonly resend: Store['resend'] = notSimulated;
   readonly claimCheck: Store['claimCheck'] = notSimulated;

@@ -118,7 +118,9 @@ async function startOn(
     await settle(log, async () => {
       await gateway.flush();
       await mirror?.flush();
-      rounds?.offer(await signer.sign());
+      // Signed in any case: `?.` would skip it without witnesses.
+      const last = await signer.sign();
+      rounds?.offer(last);
       await Promise.race([rounds?.settle(), setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
     });
     await store.close();

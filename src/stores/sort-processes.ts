@@ -5,6 +5,8 @@ import type { ProcessIdentity, StoreSettings } from './store.ts';
 export interface Standing {
   /** Running, this process among them. */
   readonly live: readonly string[];
+  /** Those of them that are not this one. */
+  readonly others: readonly string[];
   /** On another host and silent for longer than a lease: a call it sent may still be under way. */
   readonly silent: readonly string[];
   /** Ended for certain. */
@@ -20,8 +22,10 @@ export function sortProcesses(
   const gone = others.filter((each) => !isAlive(each));
   const ids = (list: readonly ProcessIdentity[]): readonly string[] =>
     list.map(({ processId }) => processId);
+  const running = ids(others.filter((each) => !gone.includes(each)));
   return {
-    live: [identity.processId, ...ids(others.filter((each) => !gone.includes(each)))],
+    live: [identity.processId, ...running],
+    others: running,
     silent: ids(gone.filter(({ host }) => host !== identity.host)),
     dead: ids(gone.filter(({ host }) => host === identity.host)),
   };

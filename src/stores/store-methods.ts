@@ -129,7 +129,10 @@ export interface Burial {
 }
 
 /** Settles what dead processes left. A call of a silent one is waited for until its deadline. */
-export function buryProcesses(rows: Rows, { live, silent, dead }: Standing): Burial {
+export function buryProcesses(
+  rows: Rows,
+  { live, silent, dead }: Omit<Standing, 'others'>,
+): Burial {
   const waiting = new Set<string | undefined>(silent);
   const open = new Set<string | undefined>();
   const orphans = rows.orphans(live).flatMap((operation) => {

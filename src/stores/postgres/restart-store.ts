@@ -33,8 +33,8 @@ export async function restartStore(
   const meta = metas?.rows[0] as readonly [string, Uint8Array] | undefined;
   const known = meta?.[0] ?? settings.origin;
   checkRestartNames(request, known);
-  const { live } = sortProcesses(processes === undefined ? [] : toProcesses(processes), settings);
-  if (live.length > 0) throw stillRunning(live.length);
+  const { others } = sortProcesses(processes === undefined ? [] : toProcesses(processes), settings);
+  if (others.length > 0) throw stillRunning(others.length);
   const guard = await refusingGuard(transaction, settings, known);
   const tree = await readTree(transaction);
   const secret = meta === undefined ? settings.random(secretSizeBytes) : Uint8Array.from(meta[1]);

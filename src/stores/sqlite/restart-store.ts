@@ -15,8 +15,8 @@ export function restartStore(
   const { log, meta, processes } = tables;
   const known = meta.read();
   checkRestartNames(request, known?.origin ?? settings.origin);
-  const { live } = sortProcesses(processes.all(), settings);
-  if (live.length > 0) throw stillRunning(live.length);
+  const { others } = sortProcesses(processes.all(), settings);
+  if (others.length > 0) throw stillRunning(others.length);
   const guard = refusingGuard(context);
   const tree = log.current;
   log.checkRootAt(tree.size, tree.root);

@@ -30,6 +30,7 @@ const settings = aStoreSettings({ nowMs: 0 }, { nowMs: Date.now, guard });
 const store = openSqliteStore(join(folder, 'store.db'), settings);
 const signing: Store = Object.create(store, {
   readTree: { value: () => store.readTree() },
+  readLastCheckpoint: { value: () => store.readLastCheckpoint() },
   checkpoint: {
     value: (sign: (size: number, root: Uint8Array) => string) =>
       store.checkpoint((size, root) => {
@@ -40,7 +41,7 @@ const signing: Store = Object.create(store, {
   },
 });
 const { origin } = await store.start();
-const config = { keys: { log: join(folder, 'log-key.pem') } } as Config;
+const config = { keys: { log: join(folder, 'log-key.pem') }, log: { pq: false } } as Config;
 const signer = await LogSigner.open(config, signing, origin);
 // What the one before this one was about to publish is published first.
 writeSync(1, `${JSON.stringify((await signer.sign()).note)}\n`);

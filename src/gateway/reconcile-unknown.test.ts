@@ -92,6 +92,21 @@ describe('checkUnknown', () => {
     },
   );
 
+  verifies('EXE-52', 'a slow answer says what was absent when the target was asked', async () => {
+    const world = await leaveUnknown(reconcile);
+    world.target.nowMs += 85 * second - 1;
+    Object.defineProperty(world.target, 'finding', {
+      get: (): LookupFinding => {
+        world.target.nowMs += 20 * second;
+        return { kind: 'absent' };
+      },
+    });
+    await world.gateway.checkUnknown(world.opId);
+    expect(await stateOf(world)).toBe('UNKNOWN');
+    await world.gateway.checkUnknown(world.opId);
+    expect(await stateOf(world)).toBe('FAILED');
+  });
+
   verifies(
     'EXE-06',
     'absent for good, with a key: the same bytes once more, and the answer is kept for the next call',

@@ -24,7 +24,7 @@ export async function checkUnknown(parts: GatewayParts, opId?: string): Promise<
   if (job === undefined) return false;
   const sent = await readSentOperation(parts, job);
   const finding = await lookUp(parts, sent);
-  const again = await settle(parts, sent, finding);
+  const again = await settle(parts, { job, sent, finding });
   await planNext(parts, { job, sent, finding });
   if (again !== undefined) await executeOperation(parts, again);
   return true;
@@ -76,8 +76,7 @@ function checked(finding: LookupFinding): LookupFinding {
 /** Settles it, or commits another attempt, which is returned to be executed. */
 async function settle(
   parts: GatewayParts,
-  sent: SentOperation | undefined,
-  finding: LookupFinding | undefined,
+  { job, sent, finding }: Looked,
 ): Promise<Execution | undefined> {
   if (sent === undefined || finding?.kind === 'unclear') return undefined;
   const isIdempotent = sent.promises.keyLifetimeMs !== undefined;
@@ -87,16 +86,15 @@ async function settle(
     const again = await resendOperation(parts, sent, 'absent');
     if (again !== undefined) return again;
   }
-  await record(parts, sent, finding);
+  await record(parts, sent, { ...toFinding(sent, finding), lookedMs: job.nowMs });
   return undefined;
 }
 
 type Certain = Exclude<LookupFinding, { readonly kind: 'unclear' }>;
 
-async function record(parts: GatewayParts, sent: SentOperation, finding: Certain): Promise<void> {
+async function record(parts: GatewayParts, sent: SentOperation, found: Finding): Promise<void> {
   const { row } = sent.stored;
   const { opId } = row;
-  const found = toFinding(sent, finding);
   const { amount } = found;
   if (amount !== undefined && amount !== (sent.decidedAmount ?? amount)) {
     const what = 'the target moved another amount than was decided';

@@ -18,7 +18,7 @@ export function answerProblems(world: World, submission: Submission): readonly s
   if (!world.database.tables.seqsOf.has(decisionId)) return ['an answer without its receipt'];
   const opId = 'opId' in expected ? expected.opId : '';
   // A person was wrong: what the caller heard before or after that need not fit.
-  if (world.saidByPerson.has(opId)) return [];
+  if (world.saidWrongly.has(opId)) return [];
   const line = disagreement(world.reference, expected, answer);
   return line === undefined ? [] : [line];
 }

@@ -14,6 +14,14 @@ export function describeEvent(event: StoreEvent): string {
       return `${event.plan.late ? 'late ' : ''}${event.plan.state}`;
     case 'reconcile':
       return event.plan.isSettled ? `${event.plan.state}` : `not unknown: ${event.plan.state}`;
+    case 'resend':
+      return event.plan.kind === 'resent'
+        ? `attempt ${event.plan.operation.attempt}`
+        : `refused: ${event.plan.reason}`;
+    case 'claim':
+      return event.job === undefined ? 'nothing' : `${event.job.opId} ${event.job.attempt}`;
+    case 'checked':
+      return event.isHeld ? 'unknown' : 'over';
     case 'answer':
       return answered(event.plan.result);
     case 'cancel':

@@ -1,6 +1,6 @@
 // What may happen in a history beside the work that is under way. A new kind is one more row: it
 // says when it can happen and what it does; what it starts goes on in the scheduler.
-import { type SimArguments, simActions, simAmounts, simNotes, simPrincipal } from './sim-calls.ts';
+import { type SimArguments, simAmounts, simNotes, simPrincipal } from './sim-calls.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Submission, World } from './world.ts';
 
@@ -32,7 +32,7 @@ export const eventKinds: readonly EventKind[] = [
     weight: 26,
     canHappen: isServed,
     run: (world) => {
-      const { action } = world.random.weighted(simActions);
+      const { action } = world.random.weighted(world.actions);
       const args: SimArguments = {
         amount: world.random.pick(simAmounts),
         note: world.random.pick(simNotes),
@@ -108,9 +108,18 @@ export const eventKinds: readonly EventKind[] = [
   },
   {
     name: 'person settles an unknown operation',
-    weight: 8,
+    weight: 4,
     canHappen: (world) => isServed(world) && statesOf(world, 'UNKNOWN').length > 0,
     run: (world) => settleUnknown(world, world.random.pick(statesOf(world, 'UNKNOWN'))),
+  },
+  {
+    name: 'look-up',
+    weight: 30,
+    canHappen: (world) => isServed(world) && statesOf(world, 'UNKNOWN').length > 0,
+    run: (world) => {
+      const opId = world.random.pick([undefined, ...statesOf(world, 'UNKNOWN')]);
+      anyServing(world).gateway?.checkUnknown(opId).catch(ignored);
+    },
   },
   {
     name: 'status',
@@ -185,6 +194,9 @@ function likelyRepeats({ random, submissions }: World): readonly Submission[] {
 const minuteMs = 60_000;
 const clockSteps = [
   1_000,
+  6_000,
+  40_000,
+  2 * minuteMs,
   3 * minuteMs,
   16 * minuteMs,
   120 * minuteMs,
@@ -226,7 +238,7 @@ function settleUnknown(world: World, opId: string): void {
   const happened = target.effects.some((effect) => effect.opId === opId);
   const isOnTheWay = target.sendings.some((each) => each.opId === opId && each.onTheWay > 0);
   const isWrong = random.chance(1 / 6);
-  if (isWrong || (isOnTheWay && !happened)) world.saidByPerson.add(opId);
+  if (isWrong || (isOnTheWay && !happened)) world.saidWrongly.add(opId);
   world.note(`person settles ${opId.slice(0, 8)}`);
   anyServing(world)
     .store.reconcile({

@@ -101,7 +101,9 @@ function operationSteps(event: StoreEvent): readonly OperationStep[] {
   }
   if (event.kind === 'finish') return finishSteps(event);
   if (event.kind === 'decide') return rowSteps(writesOf(event.plan));
-  if (event.kind === 'reconcile' || event.kind === 'answer') return rowSteps(event.plan.writes);
+  if (event.kind === 'reconcile' || event.kind === 'resend' || event.kind === 'answer') {
+    return rowSteps(event.plan.writes);
+  }
   return [];
 }
 

@@ -142,6 +142,63 @@ export const plantedFaults: readonly NamedFault[] = [
     }),
   },
   {
+    name: 'a target without keys gets the call again',
+    finds: /^rule: sent twice/,
+    connector: (real) => ({
+      ...real,
+      promises: (contract) => ({
+        ...(real.promises?.(contract) ?? nothingPromised),
+        keyLifetimeMs: Number.MAX_SAFE_INTEGER,
+      }),
+    }),
+  },
+  {
+    name: 'absence counts as failure too early',
+    finds: /^rule: it happened, and is FAILED/,
+    methods: (real) => ({
+      reconcileOperation: (rows, { finding, ...found }) =>
+        real.reconcileOperation(rows, {
+          ...found,
+          finding: finding === 'absent' ? 'failed' : finding,
+        }),
+    }),
+  },
+  {
+    name: 'a second attempt that failed says what became of the first',
+    finds: /^rule: it happened, and is FAILED/,
+    methods: (real) => ({
+      finishAttempt: (rows, report) => {
+        const attempts = { ...report, attempt: 1 };
+        const operation = (opId: string): OperationRow | undefined => {
+          const row = rows.operation(opId);
+          return row?.attempt === report.attempt ? { ...row, attempt: 1 } : row;
+        };
+        return real.finishAttempt(firstAttempts(rows, operation), attempts);
+      },
+    }),
+  },
+  {
+    name: 'a grant is used while the first call is sent again',
+    finds: /^rule: dispatched although the same call may be under way/,
+    methods: (real) => ({
+      decideProposal: (rows, facts, draft) => {
+        const decisionRows: Rows['decisionRows'] = (of) => {
+          const read = rows.decisionRows(of);
+          const isGranted = read.repeat.newest?.approval?.state === 'GRANTED';
+          const repeat = { ...read.repeat, unresolved: noRepeat.unresolved };
+          return isGranted ? { ...read, repeat } : read;
+        };
+        return real.decideProposal(rowsWith(rows, { decisionRows }), facts, draft);
+      },
+    }),
+  },
+  {
+    name: 'two processes ask about one operation',
+    finds: /^reference: claim gave/,
+    store: (real) =>
+      storeWith(real, { claimCheck: (wish) => real.claimCheck({ ...wish, leaseMs: 0 }) }),
+  },
+  {
     name: 'an approval is used twice',
     finds: /^rule: (an approval was used twice|it happened twice|sent twice)/,
     methods: (real, world) => ({
@@ -253,6 +310,25 @@ export const plantedFaults: readonly NamedFault[] = [
     }),
   },
 ];
+
+const nothingPromised = {
+  keyLifetimeMs: undefined,
+  canReconcile: false,
+  absenceFinalAfterMs: undefined,
+} as const;
+
+/** Every attempt looks like the first one; what is written is about the real one. */
+function firstAttempts(rows: Rows, operation: Rows['operation']): Rows {
+  const apply = (writes: Writes): void =>
+    rows.apply({
+      ...writes,
+      moveOperations: writes.moveOperations.map((move) => {
+        const attempt = rows.operation(move.to.opId)?.attempt ?? move.attempt;
+        return { ...move, attempt, to: { ...move.to, attempt } };
+      }),
+    });
+  return rowsWith(rows, { operation, apply });
+}
 
 function finalStateOf(report: OutcomeReport): 'SUCCEEDED' | 'FAILED' | undefined {
   if (report.class === 'SUCCESS') return 'SUCCEEDED';

@@ -2,8 +2,8 @@
 // each committed transaction and says how every row must stand now and what must have been answered.
 // Nothing here is shared with the product but the names of states and codes.
 
+import { ReferenceChecks } from './reference-checks.ts';
 import type {
-  Draft,
   Expected,
   ReferenceApproval,
   ReferenceMandate,
@@ -11,10 +11,12 @@ import type {
   Situation,
   Waiting,
 } from './reference-rows.ts';
+import { certainState, chargeOf, isAbsentForGood, isOpen, isToolError } from './reference-rules.ts';
+import { freshRow, situationOf } from './reference-situation.ts';
 import {
-  type SimArguments,
   simAction,
   simApprovalMs,
+  simAttemptMs,
   simOpenApprovalsMax,
   simPrincipal,
 } from './sim-calls.ts';
@@ -29,13 +31,18 @@ export class ReferenceGateway {
   operations: ReadonlyMap<string, ReferenceOperation> = new Map();
   approvals: ReadonlyMap<string, ReferenceApproval> = new Map();
   mandates: ReadonlyMap<string, ReferenceMandate> = new Map();
+  readonly #checks = new ReferenceChecks();
   /** By decision. */
   expected: ReadonlyMap<string, Expected> = new Map();
 
   /** Remembers everything as it is now; the result puts it back. */
   keep(): () => void {
     const { operations, approvals, mandates, expected } = this;
-    return () => Object.assign(this, { operations, approvals, mandates, expected });
+    const undoChecks = this.#checks.keep();
+    return () => {
+      Object.assign(this, { operations, approvals, mandates, expected });
+      undoChecks();
+    };
   }
 
   /** Returns what the transaction must have answered, in one line. */
@@ -51,6 +58,12 @@ export class ReferenceGateway {
         return this.#finish(event, nowMs);
       case 'reconcile':
         return this.#reconcile(event, nowMs);
+      case 'resend':
+        return this.#resend(event, nowMs);
+      case 'claim':
+        return this.#checks.claim(this.operations, event, nowMs);
+      case 'checked':
+        return this.#checks.checked(this.operations, event);
       case 'answer':
         return this.#answer(event, nowMs);
       case 'cancel':
@@ -133,7 +146,7 @@ export class ReferenceGateway {
 
   #decide({ draft }: Event<'decide'>, nowMs: number): string {
     const { opId } = draft;
-    const found = this.#situation(draft, nowMs);
+    const found = situationOf(this, draft, nowMs);
     const refused = this.#refusedAtOnce(found);
     if (refused === undefined && found.untold !== undefined) {
       this.#endWaiting(found, true);
@@ -149,37 +162,6 @@ export class ReferenceGateway {
     }
     if (found.waiting !== undefined) return this.#goOn(found, found.waiting);
     return this.#asks(found) ? this.#ask(found) : this.#dispatch(found);
-  }
-
-  #situation(draft: Draft, nowMs: number): Situation {
-    const mandate = this.mandates.get(draft.mandateId) as ReferenceMandate;
-    const { amount, note } = JSON.parse(draft.call ?? '{}') as SimArguments;
-    const rule = simAction(draft.action);
-    const sameness = [mandate.line, draft.action, amount, note].join('|');
-    const same = [...this.operations.values()].filter(
-      (each) => each.sameness === sameness && rule.effect === 'write',
-    );
-    const newest = same.at(-1);
-    const question = [...this.approvals.values()].find((each) => each.opId === newest?.opId);
-    const isWaiting = newest?.state === 'ASKING' && question !== undefined;
-    return {
-      draft,
-      nowMs,
-      mandate,
-      amount,
-      sameness,
-      newest,
-      question,
-      waiting: isWaiting ? { operation: newest, question } : undefined,
-      untold: same.filter((each) => each.state === 'SUCCEEDED' && !each.told).at(-1),
-      unresolved: same
-        .filter((each) => each.state === 'DISPATCHING' || each.state === 'UNKNOWN')
-        .at(-1),
-      success: same
-        .filter((each) => each.state === 'SUCCEEDED')
-        .toSorted((one, other) => one.movedMs - other.movedMs)
-        .at(-1),
-    };
   }
 
   /** The mandate, and calls that may be under way. */
@@ -236,7 +218,8 @@ export class ReferenceGateway {
     }
     if (unresolved !== undefined) this.#put(unresolved.opId, { state: 'FAILED', movedMs: nowMs });
     const { owner } = draft;
-    this.#put(opId, { state: 'DISPATCHING', owner, movedMs: nowMs, attempt: attempt + 1 });
+    const sent = { owner, movedMs: nowMs, firstSentMs: nowMs, deadlineMs: nowMs + simAttemptMs };
+    this.#put(opId, { state: 'DISPATCHING', attempt: attempt + 1, ...sent });
     this.#putApproval(question.approvalId, { state: 'CONSUMED', told: true });
     this.#expect(draft.opId, { kind: 'dispatched', opId });
     return `dispatch ${opId}`;
@@ -245,8 +228,8 @@ export class ReferenceGateway {
   #dispatch(found: Situation): string {
     const { draft, nowMs } = found;
     const { opId, owner } = draft;
-    const row = { state: 'DISPATCHING', attempt: 1, owner, movedMs: nowMs };
-    this.#put(opId, { ...freshRow(found), ...row });
+    const sent = { owner, movedMs: nowMs, firstSentMs: nowMs, deadlineMs: nowMs + simAttemptMs };
+    this.#put(opId, { ...freshRow(found), state: 'DISPATCHING', attempt: 1, ...sent });
     this.#expect(opId, { kind: 'dispatched', opId });
     return `dispatch ${opId}`;
   }
@@ -292,24 +275,20 @@ export class ReferenceGateway {
   #finish({ report }: Event<'finish'>, nowMs: number): string {
     const row = this.operations.get(report.opId);
     if (row === undefined) return 'late UNKNOWN';
-    const rule = simAction(row.action);
+    const certain = certainState(row, report);
     const isOwn =
       row.state === 'DISPATCHING' && row.attempt === report.attempt && row.owner === report.owner;
-    const isFailure =
-      report.class === 'NOT_SENT' ||
-      report.class === 'REJECTED' ||
-      (report.class === 'TOOL_ERROR' && rule.toolErrorFails);
-    const certain = report.class === 'SUCCESS' ? 'SUCCEEDED' : isFailure ? 'FAILED' : undefined;
     const { told } = report;
     const outcome = report.class;
     if (isOwn) {
-      const state = certain ?? (rule.effect === 'read' ? 'FAILED' : 'UNKNOWN');
+      const isRead = simAction(row.action).effect === 'read';
+      const state = certain ?? (isRead ? 'FAILED' : 'UNKNOWN');
       this.#put(report.opId, { state, outcome, told, movedMs: nowMs });
       return state;
     }
-    if (row.state !== 'UNKNOWN' || row.attempt !== report.attempt || certain === undefined) {
-      return `late ${row.state}`;
-    }
+    const isAbout =
+      certain === 'SUCCEEDED' ? report.attempt <= row.attempt : report.attempt === row.attempt;
+    if (row.state !== 'UNKNOWN' || !isAbout || certain === undefined) return `late ${row.state}`;
     this.#put(report.opId, { state: certain, outcome, told, movedMs: nowMs });
     return `late ${certain}`;
   }
@@ -317,9 +296,35 @@ export class ReferenceGateway {
   #reconcile({ finding }: Event<'reconcile'>, nowMs: number): string {
     const row = this.operations.get(finding.opId);
     if (row?.state !== 'UNKNOWN') return `not unknown: ${row?.state}`;
+    if ((finding.attempt ?? row.attempt) !== row.attempt) return 'not unknown: UNKNOWN';
+    if (finding.finding === 'absent' && !isAbsentForGood(row, finding.lookedMs ?? nowMs)) {
+      return 'not unknown: UNKNOWN';
+    }
     const state = finding.finding === 'succeeded' ? 'SUCCEEDED' : 'FAILED';
     this.#put(finding.opId, { state, told: finding.isTold, movedMs: nowMs });
     return state;
+  }
+
+  #resend({ request }: Event<'resend'>, nowMs: number): string {
+    const row = this.operations.get(request.opId);
+    if (row?.state !== 'UNKNOWN' || row.attempt !== request.attempt) return 'refused: moved';
+    const why = this.#notAgain(row, request.because, nowMs);
+    if (why !== undefined) return `refused: ${why}`;
+    const { owner } = request;
+    const attempt = row.attempt + 1;
+    const sent = { owner, movedMs: nowMs, deadlineMs: nowMs + simAttemptMs, told: true };
+    this.#put(row.opId, { state: 'DISPATCHING', attempt, ...sent });
+    return `attempt ${attempt}`;
+  }
+
+  #notAgain(row: ReferenceOperation, because: string, nowMs: number): string | undefined {
+    const { keyLifetimeMs } = simAction(row.action);
+    if (keyLifetimeMs === undefined) return 'not_idempotent';
+    if (row.attempt >= 3) return 'attempts';
+    if (nowMs - row.firstSentMs >= (keyLifetimeMs * 9) / 10) return 'lifetime';
+    const mandate = this.mandates.get(row.mandateId);
+    if (mandate?.status !== 'active' || nowMs >= mandate.expiresMs) return 'mandate';
+    return because === 'absent' && !isAbsentForGood(row, nowMs) ? 'absence' : undefined;
   }
 
   #answer({ answer }: Event<'answer'>, nowMs: number): string {
@@ -374,26 +379,4 @@ export class ReferenceGateway {
     }
     return due.map(({ approvalId }) => approvalId).join();
   }
-}
-
-const isToolError = ({ state, outcome }: ReferenceOperation): boolean =>
-  state === 'UNKNOWN' && outcome === 'TOOL_ERROR';
-
-function freshRow({ draft, amount, sameness, mandate }: Situation): Partial<ReferenceOperation> {
-  const { opId, action, binding } = draft;
-  const { definition } = binding;
-  const { root } = mandate;
-  return { opId, action, amount, sameness, root, definition, outcome: undefined, told: true };
-}
-
-const isOpen = ({ state }: ReferenceApproval): boolean =>
-  state === 'REQUESTED' || state === 'GRANTED';
-
-/** A call counts as one; only what changes something costs its amount. */
-function chargeOf(
-  { action, amount }: { readonly action: string; readonly amount: number },
-  kind: 'amount' | 'calls',
-): number {
-  if (kind === 'calls') return 1;
-  return simAction(action).effect === 'write' ? amount : 0;
 }

@@ -13,6 +13,11 @@ export interface ReferenceOperation {
   readonly outcome: string | undefined;
   readonly told: boolean;
   readonly movedMs: number;
+  readonly mandateId: string;
+  /** When its first attempt was committed. */
+  readonly firstSentMs: number;
+  /** Of its last attempt. */
+  readonly deadlineMs: number;
   readonly root: string;
   /** Version of the tool that a person approves. */
   readonly definition: string | null;
@@ -35,6 +40,14 @@ export interface ReferenceMandate {
   readonly status: string;
   readonly expiresMs: number;
   readonly limits: Readonly<Record<string, number>>;
+}
+
+/** Who asks the target about an operation, and when it is asked next. */
+export interface ReferenceCheck {
+  readonly attempt: number;
+  readonly dueMs: number;
+  readonly owner: string | undefined;
+  readonly untilMs: number;
 }
 
 /** What the caller of one proposal must hear. */

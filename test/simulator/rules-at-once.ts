@@ -13,11 +13,14 @@ export function commitProblems(world: World, event: StoreEvent): readonly string
     if (reserved + spent > limit) problems.push(`budget ${kind} is over its limit`);
     if (reserved < 0 || spent < 0) problems.push(`budget ${kind} is below zero`);
   }
+  if (event.kind === 'resend' && event.plan.kind === 'resent') {
+    world.dispatchedIn.set(event.request.opId, commits);
+  }
   if (event.kind !== 'decide' || event.plan.kind !== 'decided') return problems;
   const { decision, opId, writes } = event.plan;
   for (const { from, to } of writes.moveOperations) {
     // Who approves after an error says that the first attempt had no effect.
-    if (from === 'UNKNOWN') world.saidByPerson.add(to.opId);
+    if (from === 'UNKNOWN') world.saidWrongly.add(to.opId);
   }
   if (decision.kind !== 'allow' || opId === undefined) return problems;
   world.dispatchedIn.set(opId, commits);
@@ -40,6 +43,14 @@ function dispatchProblems(
   if (approval !== undefined && reference.operations.get(opId)?.definition !== definition) {
     problems.push('dispatched although the tool is not the one that was approved');
   }
+  const isUnderWay = [...tables.operations.values()].some(
+    (other) =>
+      other.fingerprint === row?.fingerprint &&
+      other.opId !== opId &&
+      other.effect === 'write' &&
+      (other.state === 'DISPATCHING' || other.state === 'UNKNOWN'),
+  );
+  if (isUnderWay) problems.push('dispatched although the same call may be under way');
   const isUntold = [...tables.operations.values()].some(
     (other) =>
       other.fingerprint === row?.fingerprint &&
@@ -63,8 +74,12 @@ export function sendProblems(world: World, sending: Sending): readonly string[] 
   if (row?.state !== 'DISPATCHING' || row.owner !== processId || row.attempt !== attempt) {
     problems.push(`sent what is ${row?.state ?? 'absent'}, or not its own`);
   }
-  const before = target.sendings.filter((each) => each.opId === opId).length - 1;
-  if (before > 0 && !simAction(action).isIdempotent) problems.push('sent twice');
+  const before = target.sendings.filter((each) => each !== sending && each.opId === opId);
+  const { isIdempotent, keyLifetimeMs } = simAction(action);
+  if (before.length > 0 && !isIdempotent) problems.push('sent twice');
+  if (before.length > 0 && keyLifetimeMs === undefined) problems.push('sent twice without a key');
+  if (attempt > 3 || before.length > 2) problems.push('sent a fourth time');
+  if (before.some(({ key }) => key !== sending.key)) problems.push('sent again under another key');
   if (sending.call !== decisionCall(database.tables, opId)) {
     problems.push('sent something else than was decided');
   }

@@ -24,7 +24,7 @@ export function endProblems(world: World): readonly string[] {
 function operationProblems(world: World, row: OperationRow): readonly string[] {
   const { opId, state } = row;
   if (state === 'DISPATCHING') return ['still DISPATCHING, and nobody alive owns it'];
-  if (row.effect === 'read' || world.saidByPerson.has(opId)) return [];
+  if (row.effect === 'read' || world.saidWrongly.has(opId)) return [];
   const happened = world.target.effects.some((effect) => effect.opId === opId);
   if (state === 'SUCCEEDED' && !happened) return ['SUCCEEDED, and it never happened'];
   if (happened && state !== 'SUCCEEDED' && state !== 'UNKNOWN') {

@@ -2,6 +2,7 @@
 // gateway are all made from.
 
 import type { Contract } from '../../src/core/contract.ts';
+import { sha256Hex } from '../../src/core/sha256.ts';
 import type { ToolDefinition } from '../../src/gateway/tool-definition.ts';
 import type { PolicyEngine } from '../../src/policy/policy-engine.ts';
 import { aContract, aParam } from '../../src/testing/contract-builders.ts';
@@ -15,6 +16,10 @@ export interface SimAction {
   readonly isIdempotent: boolean;
   /** Amounts from here on ask a person; 0 = every call does. */
   readonly asksFrom: number;
+  /** For how long it does, where the configuration says so: then it may be sent again. */
+  readonly keyLifetimeMs?: number;
+  /** Present: it can be asked, and this long after the deadline of a call nothing arrives any more. */
+  readonly absenceFinalAfterMs?: number;
   /** A tool error is certainly without effect. */
   readonly toolErrorFails: boolean;
   readonly duplicateWindowMs: number;
@@ -22,6 +27,8 @@ export interface SimAction {
 }
 
 const never = Number.MAX_SAFE_INTEGER;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const bank = { server: 'bank', effect: 'write', isIdempotent: false } as const;
 
 export const simActions: readonly SimAction[] = [
@@ -29,6 +36,7 @@ export const simActions: readonly SimAction[] = [
     ...bank,
     action: 'pay',
     tool: 'pay',
+    absenceFinalAfterMs: minuteMs,
     asksFrom: 500,
     toolErrorFails: false,
     duplicateWindowMs: 120_000,
@@ -49,10 +57,24 @@ export const simActions: readonly SimAction[] = [
     tool: 'order',
     effect: 'write',
     isIdempotent: true,
+    keyLifetimeMs: 20 * hourMs,
+    absenceFinalAfterMs: minuteMs,
     asksFrom: never,
     toolErrorFails: true,
     duplicateWindowMs: 0,
     weight: 4,
+  },
+  {
+    action: 'book',
+    server: 'shop',
+    tool: 'book',
+    effect: 'write',
+    isIdempotent: true,
+    keyLifetimeMs: 2 * hourMs,
+    asksFrom: never,
+    toolErrorFails: false,
+    duplicateWindowMs: 0,
+    weight: 3,
   },
   {
     action: 'look',
@@ -84,6 +106,8 @@ export const simNotes: readonly string[] = ['a', 'b'];
 
 /** Limits of the mandate: small, so that most histories reach them. */
 export const simLimits = { amount: 2_000, calls: 9 } as const;
+/** From the commit of an attempt to its deadline. */
+export const simAttemptMs: number = 30_000;
 export const simMandateMs: number = 86_400_000;
 export const simApprovalMs: number = 900_000;
 export const simOpenApprovalsMax = 3;
@@ -104,6 +128,10 @@ function contractOf(row: SimAction): Contract {
     toolError: row.toolErrorFails ? 'failed' : 'unknown',
     duplicateWindowMs: row.duplicateWindowMs,
     expect: { '/amount': 'amount' },
+    digest: sha256Hex(row.action),
+    ...(row.keyLifetimeMs === undefined
+      ? {}
+      : { idempotency: { argument: 'key', lifetimeMs: row.keyLifetimeMs } }),
     ...(row.effect === 'write' ? { budgetParam: 'amount' } : {}),
   });
 }
@@ -133,7 +161,7 @@ export function simDefinition(tool: string, version: number): ToolDefinition {
     digest: version.toString(16).padStart(64, '0'),
     serverIdentity: 'i',
     definition: { name: tool },
-    isKnown: (keys) => keys.length === 1 && (keys[0] === 'amount' || keys[0] === 'note'),
+    isKnown: (keys) => keys.every((key) => ['amount', 'note', 'key'].includes(key)),
     validate: () => [],
   };
 }

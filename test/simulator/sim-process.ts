@@ -1,14 +1,14 @@
 // One gateway process: the product's own gateway on a simulated store and a simulated target.
 
 import type { Connector } from '../../src/connectors/connector.ts';
-import { assembleGateway } from '../../src/gateway/assemble-gateway.ts';
+import { type AssembledGateway, assembleGateway } from '../../src/gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../../src/gateway/claim-index.ts';
-import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
 import type { Store } from '../../src/stores/store.ts';
 import {
   simActions,
   simApprovalMs,
+  simAttemptMs,
   simContracts,
   simDefinition,
   simLimits,
@@ -23,7 +23,7 @@ export interface SimProcess {
   readonly processId: string;
   readonly store: SimStore;
   /** Present once the store has started. */
-  gateway?: Gateway;
+  gateway?: AssembledGateway;
   state: 'starting' | 'serving' | 'stopping' | 'dead';
   /** Its host sleeps; the others think that it is dead. */
   isPaused: boolean;
@@ -50,7 +50,7 @@ export interface SimParts {
 export function simGateway(
   parts: SimParts,
   change: (parts: GatewayParts) => Partial<GatewayParts>,
-): Gateway {
+): AssembledGateway {
   const whole: GatewayParts = {
     store: parts.store,
     connector: parts.connector,
@@ -84,7 +84,7 @@ export function simGateway(
       openMax: simOpenApprovalsMax,
     },
     rateLimit: 10_000,
-    attemptTimeoutMs: () => 30_000,
+    attemptTimeoutMs: () => simAttemptMs,
     origin: parts.origin,
     secret: parts.secret,
     processId: parts.processId,

@@ -8,23 +8,29 @@ import type { DecisionPlan } from '../../src/core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../src/core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../src/core/moves/plan-reconcile.ts';
+import type { ResendPlan, ResendRequest } from '../../src/core/moves/plan-resend.ts';
 import type { ProposalDraft } from '../../src/core/moves/proposal-draft.ts';
 import { noWrites } from '../../src/core/moves/writes.ts';
 import type { ApprovalRow, MandateRow } from '../../src/core/operation.ts';
 import type { Result } from '../../src/core/result.ts';
-import { openingOf, storedOperation } from '../../src/stores/memory/read-leaves.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../../src/stores/check-job.ts';
+import { claimCheck, finishCheck } from '../../src/stores/memory/memory-checks.ts';
+import { leavesOf, openingOf, storedOperation } from '../../src/stores/memory/read-leaves.ts';
 import { createSaltSource } from '../../src/stores/salt-source.ts';
 import {
+  type LeafQuery,
   type MandateStatus,
   type StartReport,
   type Store,
   type StoredApproval,
+  type StoredLeaf,
   type StoredOperation,
   StoreError,
 } from '../../src/stores/store.ts';
 import { agedEntries, openApprovalsOf, type TableRows } from '../../src/stores/table-rows.ts';
-import type { Committed, SimDatabase } from './sim-database.ts';
-import type { SettledOrphan, StoreCall, StoreEvent } from './store-call.ts';
+import { dispatching, settledOrphan } from './settled-orphan.ts';
+import type { Committed } from './sim-database.ts';
+import type { StoreCall, StoreEvent } from './store-call.ts';
 import type { StoreFault, StoreWorld } from './store-world.ts';
 
 interface Write<T> {
@@ -203,6 +209,37 @@ export class SimStore implements Store {
     });
   }
 
+  resend(request: ResendRequest): Promise<ResendPlan> {
+    return this.#write({
+      what: 'resend',
+      work: (rows) => this.#world.methods.resendOperation(rows, request),
+      event: (plan) => ({ kind: 'resend', request, plan }),
+    });
+  }
+
+  claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
+    const { processId: owner } = this;
+    return this.#write({
+      what: 'claim',
+      work: ({ nowMs }) =>
+        claimCheck(this.#world.database.tables, wish, { processId: owner, nowMs }),
+      event: (job) => ({ kind: 'claim', owner, wish, job }),
+    });
+  }
+
+  finishCheck(done: CheckDone): Promise<boolean> {
+    const { processId: owner } = this;
+    return this.#write({
+      what: 'plan the next look-up',
+      work: (rows) => {
+        const isHeld = finishCheck(this.#world.database.tables, done, owner);
+        if (isHeld) rows.apply({ ...noWrites, leaves: done.leaves });
+        return isHeld;
+      },
+      event: (isHeld) => ({ kind: 'checked', owner, done, isHeld }),
+    });
+  }
+
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
     return this.#write({
       what: 'answer',
@@ -270,6 +307,11 @@ export class SimStore implements Store {
     );
   }
 
+  readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
+    if (!('opId' in query)) return notSimulated();
+    return this.#read('leaves', () => leavesOf(this.#world.database.tables, query.opId));
+  }
+
   readApproval(approvalId: string): Promise<StoredApproval | undefined> {
     return this.#read('a request', () => {
       const { tables } = this.#world.database;
@@ -315,7 +357,6 @@ export class SimStore implements Store {
   readonly readUnknown: Store['readUnknown'] = notSimulated;
   readonly findMandate: Store['findMandate'] = notSimulated;
   readonly tell: Store['tell'] = notSimulated;
-  readonly readLeaves: Store['readLeaves'] = notSimulated;
   readonly readTree: Store['readTree'] = notSimulated;
   readonly readNode: Store['readNode'] = notSimulated;
   readonly checkpoint: Store['checkpoint'] = notSimulated;
@@ -333,9 +374,6 @@ export class SimStore implements Store {
   readonly checkFile: Store['checkFile'] = notSimulated;
   readonly restart: Store['restart'] = notSimulated;
   readonly delegateMandate: Store['delegateMandate'] = notSimulated;
-  readonly resend: Store['resend'] = notSimulated;
-  readonly claimCheck: Store['claimCheck'] = notSimulated;
-  readonly finishCheck: Store['finishCheck'] = notSimulated;
   readonly claimCallKey: Store['claimCallKey'] = notSimulated;
   readonly readLastCheckpoint: Store['readLastCheckpoint'] = notSimulated;
   readonly cosign: Store['cosign'] = notSimulated;
@@ -346,24 +384,6 @@ export class SimStore implements Store {
   readonly readRepeats: Store['readRepeats'] = notSimulated;
   readonly readKept: Store['readKept'] = notSimulated;
   readonly claimChore: Store['claimChore'] = notSimulated;
-}
-
-function dispatching({ operations, reserved }: SimDatabase['tables']): readonly SettledOrphan[] {
-  return [...operations.values()].flatMap(({ opId, state }) => {
-    if (state !== 'DISPATCHING') return [];
-    const released = (reserved.get(opId) ?? []).map(({ budgetId }) => budgetId);
-    return [{ opId, to: state, released }];
-  });
-}
-
-/** What became of it, or nothing when it still runs. */
-function settledOrphan(
-  { operations, reserved }: SimDatabase['tables'],
-  { opId, released }: SettledOrphan,
-): readonly SettledOrphan[] {
-  const to = operations.get(opId)?.state ?? 'DISPATCHING';
-  if (to === 'DISPATCHING') return [];
-  return [{ opId, to, released: reserved.has(opId) ? [] : released }];
 }
 
 const notSimulated = (): Promise<never> =>

@@ -5,6 +5,7 @@ import type { DecisionPlan } from '../../src/core/moves/plan-decision.ts';
 import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
 import type { OutcomePlan, OutcomeReport } from '../../src/core/moves/plan-outcome.ts';
 import type { Finding, ReconcilePlan } from '../../src/core/moves/plan-reconcile.ts';
+import type { ResendPlan, ResendRequest } from '../../src/core/moves/plan-resend.ts';
 import type { ProposalDraft } from '../../src/core/moves/proposal-draft.ts';
 import type {
   ApprovalRow,
@@ -12,6 +13,7 @@ import type {
   MandateRow,
   OperationState,
 } from '../../src/core/operation.ts';
+import type { CheckDone, CheckJob, CheckWish } from '../../src/stores/check-job.ts';
 
 /** What a dead process left, and what was made of it. */
 export interface SettledOrphan {
@@ -35,6 +37,19 @@ export type StoreEvent =
   | { readonly kind: 'decide'; readonly draft: ProposalDraft; readonly plan: DecisionPlan }
   | { readonly kind: 'finish'; readonly report: OutcomeReport; readonly plan: OutcomePlan }
   | { readonly kind: 'reconcile'; readonly finding: Finding; readonly plan: ReconcilePlan }
+  | { readonly kind: 'resend'; readonly request: ResendRequest; readonly plan: ResendPlan }
+  | {
+      readonly kind: 'claim';
+      readonly owner: string;
+      readonly wish: CheckWish;
+      readonly job: CheckJob | undefined;
+    }
+  | {
+      readonly kind: 'checked';
+      readonly owner: string;
+      readonly done: CheckDone;
+      readonly isHeld: boolean;
+    }
   | { readonly kind: 'answer'; readonly answer: ApprovalAnswer; readonly plan: AnswerPlan }
   | { readonly kind: 'cancel'; readonly opId: string; readonly ended: ApprovalRow | undefined }
   | { readonly kind: 'expire'; readonly ended: readonly ApprovalRow[] }

@@ -8,6 +8,7 @@ import {
   finishAttempt,
   joinMandate,
   reconcileOperation,
+  resendOperation,
   resumeMandate,
 } from '../../src/stores/store-methods.ts';
 import type { SimDatabase } from './sim-database.ts';
@@ -23,6 +24,7 @@ export interface StoreMethods {
   readonly finishAttempt: typeof finishAttempt;
   readonly joinMandate: typeof joinMandate;
   readonly reconcileOperation: typeof reconcileOperation;
+  readonly resendOperation: typeof resendOperation;
   readonly resumeMandate: typeof resumeMandate;
 }
 
@@ -35,6 +37,7 @@ export const storeMethods: StoreMethods = {
   finishAttempt,
   joinMandate,
   reconcileOperation,
+  resendOperation,
   resumeMandate,
 };
 

@@ -9,7 +9,7 @@ import { ReferenceGateway } from './reference-gateway.ts';
 import { rowDifferences } from './row-differences.ts';
 import { commitProblems, sendProblems } from './rules-at-once.ts';
 import { Scheduler, settled } from './scheduler.ts';
-import type { SimArguments } from './sim-calls.ts';
+import { type SimAction, type SimArguments, simActions } from './sim-calls.ts';
 import { SimDatabase } from './sim-database.ts';
 import { type SimProcess, simGateway } from './sim-process.ts';
 import { SimStore } from './sim-store.ts';
@@ -61,16 +61,19 @@ export class World {
   readonly submissions: Submission[] = [];
   readonly calls: StoreCall[] = [];
   readonly acknowledged: NonNullable<StoreCall['log']>[] = [];
-  /** Operations about which a person was wrong, or settled what nobody could see. */
-  readonly saidByPerson: Set<string> = new Set();
+  /** Operations about which a person or the target was wrong, or a person settled what nobody could see. */
+  readonly saidWrongly: Set<string> = new Set();
   /** Everything that happened, one line each: equal for equal seeds. */
   readonly trace: string[] = [];
   readonly problems: Set<string> = new Set();
   readonly planted: PlantedFault;
   /** Probability of a fault at each call of the store. */
   faultRate: number;
-  clockMs: number = startMs;
+  #clockMs = startMs;
+  #latestMs = startMs;
   definitionVersion = 1;
+  /** One of them is called more often in this history than the others. */
+  readonly actions: readonly SimAction[];
   #moment = 0;
   /** Number of the transaction that sent each operation on its way. */
   readonly dispatchedIn: Map<string, number> = new Map();
@@ -80,12 +83,28 @@ export class World {
     this.#bytes = new Random(-seed - 2).bytes;
     this.planted = planted;
     this.faultRate = this.random.pick([0, 0.02, 0.08]);
+    const often = this.random.pick(simActions);
+    this.actions = [...simActions, { ...often, weight: 10 }];
     this.scheduler = new Scheduler(this.random);
     this.database = new SimDatabase(this.random);
     this.database.accompany(this.reference);
-    this.target = new SimTarget(this.random, (owner, what, run) =>
-      this.scheduler.add(owner, what, run),
-    );
+    this.target = new SimTarget({
+      random: this.random,
+      trouble: this.random.pick(['none', 'none', 'nothing comes back', 'tool errors']),
+      nowMs: () => this.#latestMs,
+      schedule: (owner, what, run) => this.scheduler.add(owner, what, run),
+      lied: (opId) => this.saidWrongly.add(opId),
+    });
+  }
+
+  get clockMs(): number {
+    return this.#clockMs;
+  }
+
+  /** Steps of a clock; the time of the target only goes on. */
+  set clockMs(nowMs: number) {
+    this.#clockMs = nowMs;
+    this.#latestMs = Math.max(this.#latestMs, nowMs);
   }
 
   note(line: string): void {

@@ -107,6 +107,8 @@ describe('planReconcile', () => {
       expect(final.writes.leaves).toMatchObject([
         { type: 'reconcile', state: 'FAILED', open: { finding: 'absent', method: 'connector' } },
       ]);
+      const slow = { ...absent, absenceFinalAfterMs: 5_000, lookedMs: deadlineMs + 4_999 };
+      expect(planReconcile(slow, { ...rows, nowMs: deadlineMs + 60_000 }).isSettled).toBe(false);
       const never = { ...rows, operation: { ...unknown, deadlineMs: undefined } };
       expect(planReconcile({ ...absent, absenceFinalAfterMs: 0 }, never).isSettled).toBe(false);
     },

@@ -19,6 +19,8 @@ export interface Finding {
   readonly isTold: boolean;
   /** The attempt that was looked for; a finding about an earlier one than the row has settles nothing. */
   readonly attempt?: number;
+  /** When it was looked for, in store time: what was absent then may have arrived since. Absent = now. */
+  readonly lookedMs?: number;
   /** `absent` means `failed` this long after the deadline of the last attempt; never when not given. */
   readonly absenceFinalAfterMs?: number;
   /** What the target really took, in the unit of the amount budgets; absent = what was reserved. */
@@ -72,19 +74,19 @@ export function planReconcile(finding: Finding, rows: ReconcileRows): ReconcileP
 }
 
 function isCertain(finding: Finding, operation: OperationRow, nowMs: number): boolean {
-  const { attempt = operation.attempt, absenceFinalAfterMs } = finding;
+  const { attempt = operation.attempt, lookedMs = nowMs, absenceFinalAfterMs } = finding;
   if (attempt !== operation.attempt) return false;
-  return finding.finding !== 'absent' || isAbsenceFinal(operation, absenceFinalAfterMs, nowMs);
+  return finding.finding !== 'absent' || isAbsenceFinal(operation, absenceFinalAfterMs, lookedMs);
 }
 
 /** A call may still arrive until its deadline, and for as long as the target takes to show it. */
 export function isAbsenceFinal(
   { deadlineMs }: OperationRow,
   absenceFinalAfterMs: number | undefined,
-  nowMs: number,
+  lookedMs: number,
 ): boolean {
   if (absenceFinalAfterMs === undefined || deadlineMs === undefined) return false;
-  return nowMs >= deadlineMs + absenceFinalAfterMs;
+  return lookedMs >= deadlineMs + absenceFinalAfterMs;
 }
 
 const stateOf = ({ finding }: Finding): 'SUCCEEDED' | 'FAILED' =>

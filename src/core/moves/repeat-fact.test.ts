@@ -72,6 +72,20 @@ describe('repeatFact', () => {
     expect(unknown('TOOL_ERROR')).toEqual({ kind: 'unknown', opId, toolError: true });
   });
 
+  verifies(
+    'EXE-14',
+    'uses no grant while the first call is sent again after its tool error',
+    () => {
+      const again = anOperationRow({ attempt: 2, outcome: 'TOOL_ERROR' });
+      const granted = waitingRows({ state: 'GRANTED' }, { preimage: 'p' });
+      expect(fact({ ...granted, unresolved: again })).toEqual({ kind: 'in_flight', opId });
+      const lost = { ...again, state: 'UNKNOWN', outcome: 'AMBIGUOUS' } as const;
+      expect(fact({ ...granted, unresolved: lost })).toMatchObject({ kind: 'unknown' });
+      const refused = { ...lost, outcome: 'TOOL_ERROR' } as const;
+      expect(fact({ ...granted, unresolved: refused })).toMatchObject({ kind: 'granted' });
+    },
+  );
+
   it('keeps a reject in force also when the first attempt ended in a tool error', () => {
     const unresolved = anOperationRow({ state: 'UNKNOWN', outcome: 'TOOL_ERROR' });
     const approval = anApprovalRow({ state: 'REJECTED', endedMs: testNowMs });

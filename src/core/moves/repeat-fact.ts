@@ -44,13 +44,18 @@ export interface RepeatTerms {
   readonly changedSince: (preimage: string) => readonly string[];
 }
 
-/** What was never told comes first: a question about the same call may rest on the belief that it failed. Then an open or granted question, what is unresolved, and refusals that still hold. */
+/**
+ * What was never told comes first, then what may be under way: a question about the same call rests
+ * on the belief that it failed. Then an open or granted question, the tool error it is about, and
+ * refusals that still hold.
+ */
 export function repeatFact(rows: RepeatRows, terms: RepeatTerms): RepeatFact {
   if (terms.isRead) return waiting(rows, terms) ?? ended(rows, terms) ?? { kind: 'none' };
   return (
     untold(rows) ??
+    underWay(rows) ??
     waiting(rows, terms) ??
-    unresolved(rows, terms) ??
+    toolError(rows, terms) ??
     ended(rows, terms) ??
     recent(rows, terms) ?? { kind: 'none' }
   );
@@ -68,14 +73,23 @@ function waiting({ newest }: RepeatRows, terms: RepeatTerms): RepeatFact | undef
   return { kind: 'granted', opId, level, changed };
 }
 
-function unresolved(rows: RepeatRows, terms: RepeatTerms): RepeatFact | undefined {
+/** Also a call that is sent again after its tool error: what a person said about the first attempt says nothing about this one. */
+function underWay({ unresolved: row }: RepeatRows): RepeatFact | undefined {
+  if (row === undefined || isToolError(row)) return undefined;
+  const { opId, state } = row;
+  return state === 'DISPATCHING'
+    ? { kind: 'in_flight', opId }
+    : { kind: 'unknown', opId, toolError: false };
+}
+
+const isToolError = ({ state, outcome }: OperationRow): boolean =>
+  state === 'UNKNOWN' && outcome === 'TOOL_ERROR';
+
+/** A tool error leads to a question, and a question that was just answered is not asked again. */
+function toolError(rows: RepeatRows, terms: RepeatTerms): RepeatFact | undefined {
   const row = rows.unresolved;
   if (row === undefined) return undefined;
-  if (row.state === 'DISPATCHING') return { kind: 'in_flight', opId: row.opId };
-  const toolError = row.outcome === 'TOOL_ERROR';
-  // A tool error leads to a question, and a question that was just answered is not asked again.
-  const answered = toolError ? ended(rows, terms) : undefined;
-  return answered ?? { kind: 'unknown', opId: row.opId, toolError };
+  return ended(rows, terms) ?? { kind: 'unknown', opId: row.opId, toolError: true };
 }
 
 function untold({ untold: row }: RepeatRows): RepeatFact | undefined {

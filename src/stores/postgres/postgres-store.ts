@@ -40,6 +40,8 @@ import {
   type StoredOperation,
   StoreError,
   type StoreSettings,
+  type TimestampedCheckpoint,
+  type Timestamping,
 } from '../store.ts';
 import {
   answerRequest,
@@ -79,6 +81,7 @@ import {
   hasDueApprovals,
   lastCheckpoint,
   lastCosigned,
+  lastTimestamped,
   leavesFrom,
   leavesOf,
   mandateById,
@@ -92,7 +95,12 @@ import {
 } from './read-stored.ts';
 import { Reader } from './reader.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
-import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
+import {
+  claimCheckpoint,
+  cosignCheckpoint,
+  setNote,
+  timestampCheckpoint,
+} from './sign-checkpoint.ts';
 import { beat, identify, wasUnclean } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
@@ -366,6 +374,14 @@ class PostgresStore implements Store {
 
   async readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return (await this.#readAll(lastCosigned))[0];
+  }
+
+  timestamp(timestamping: Timestamping): Promise<void> {
+    return this.#run((transaction) => timestampCheckpoint(transaction, timestamping));
+  }
+
+  async readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
+    return (await this.#readAll(lastTimestamped))[0];
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
-import { lockAfterFailure, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import type { PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
@@ -38,6 +38,8 @@ import {
   type StoredOperation,
   StoreError,
   type StoreSettings,
+  type TimestampedCheckpoint,
+  type Timestamping,
 } from '../store.ts';
 import {
   answerRequest,
@@ -56,7 +58,7 @@ import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
 import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { redactLeaves } from './redact-leaves.ts';
-import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
+import { signNext } from './sign-checkpoint.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -263,15 +265,8 @@ class SqliteStore implements Store {
     return this.#read(({ log }) => log.readNode(level, index));
   }
 
-  async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
-    const claimed = await this.#write(() => claimCheckpoint(this.#tables));
-    const { size, root, note } = claimed;
-    if (note !== undefined) return { size, root, note };
-    const { guard } = this.#settings;
-    if (guard !== undefined) await this.#write(() => moveGuard(this.#tables, guard, claimed));
-    const signed = sign(size, root);
-    await this.#write(() => this.#tables.checkpoints.setNote(size, signed));
-    return { size, root, note: signed };
+  checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
+    return signNext(this.#context, (work) => this.#write(work), sign);
   }
 
   readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
@@ -288,6 +283,14 @@ class SqliteStore implements Store {
 
   readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return this.#read(({ checkpoints }) => checkpoints.cosigned());
+  }
+
+  timestamp(timestamping: Timestamping): Promise<void> {
+    return this.#write(() => this.#tables.checkpoints.timestamp(timestamping));
+  }
+
+  readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
+    return this.#read(({ checkpoints }) => checkpoints.timestamped());
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
@@ -321,12 +324,7 @@ class SqliteStore implements Store {
   }
 
   countPasscodeFailure(person: string): Promise<number> {
-    return this.#write(({ nowMs }) => {
-      const { passcodes } = this.#tables;
-      const lock = lockAfterFailure(passcodes.read(person), nowMs);
-      passcodes.put(person, lock);
-      return lock.lockedUntilMs;
-    });
+    return this.#write(({ nowMs }) => this.#tables.passcodes.countFailure(person, nowMs));
   }
 
   readPasscodeLock(person: string): Promise<PasscodeLock> {

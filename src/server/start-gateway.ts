@@ -22,6 +22,7 @@ import { readLogOrigin } from './read-log-origin.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { ReconcileRunner } from './reconcile-runner.ts';
 import { RetentionJob } from './retention-job.ts';
+import { TimestampRounds } from './timestamp-rounds.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 import { ClockWatch } from './watch-clock.ts';
 import { DiskWatch, freeBytes, storeFolder } from './watch-disk.ts';
@@ -86,6 +87,7 @@ async function startOn(
   await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);
   const rounds = await openRounds(composition, { store, signer, anchors });
+  const stamps = openStamps(anchors, store, log);
   const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(
     config.servers.filter((server) => server.pin === 'off').map((server) => server.name),
@@ -108,7 +110,10 @@ async function startOn(
   const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
   const runner = new ReconcileRunner(gateway, log);
   runner.adopt(started.orphans);
-  const timers = startTimers({ store, signer, rounds, runner }, { log, retention, clock, disk });
+  const timers = startTimers(
+    { store, signer, rounds, stamps, runner },
+    { log, retention, clock, disk },
+  );
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await retention.stop();
@@ -119,7 +124,8 @@ async function startOn(
       await gateway.flush();
       await mirror?.flush();
       rounds?.offer(await signer.sign());
-      await Promise.race([rounds?.settle(), setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
+      const settled = Promise.all([rounds?.settle(), stamps?.settle()]);
+      await Promise.race([settled, setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
     });
     await store.close();
   };
@@ -141,7 +147,11 @@ async function refuseBehindWitness(
 /** With a bound on waiting receipts the first calls must not be refused for what the last run left. */
 async function openRounds(
   { config, log, onFatal }: Composition,
-  { store, signer, anchors }: Omit<Timed, 'rounds' | 'runner'> & { readonly anchors: LogAnchors },
+  {
+    store,
+    signer,
+    anchors,
+  }: Omit<Timed, 'rounds' | 'stamps' | 'runner'> & { readonly anchors: LogAnchors },
 ): Promise<WitnessRounds | undefined> {
   const { links, algorithms } = anchors;
   if (links.length === 0) return undefined;
@@ -154,6 +164,15 @@ async function openRounds(
   rounds.offer(await signer.sign());
   await rounds.settle();
   return rounds;
+}
+
+/** Undefined without a time-stamping authority. */
+function openStamps(
+  { timestamps: link }: LogAnchors,
+  store: Store,
+  report: LogLine,
+): TimestampRounds | undefined {
+  return link && new TimestampRounds({ link, store, nowMs: Date.now, report });
 }
 
 function mirrorOf({ receiptMirror, mandate }: Config, log: LogLine): MirrorFile | undefined {
@@ -269,6 +288,7 @@ interface Timed {
   readonly store: Store;
   readonly signer: LogSigner;
   readonly rounds: WitnessRounds | undefined;
+  readonly stamps: TimestampRounds | undefined;
   readonly runner: ReconcileRunner;
 }
 
@@ -281,7 +301,7 @@ interface Watches {
 
 /** Requests end by themselves, other processes see that this one lives, unknown outcomes are found out. */
 function startTimers(
-  { store, signer, rounds, runner }: Timed,
+  { store, signer, rounds, stamps, runner }: Timed,
   { log, retention, clock, disk }: Watches,
 ): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
@@ -299,6 +319,7 @@ function startTimers(
     every(checkpointMs, async () => {
       const signed = await signer.signIfGrown();
       rounds?.offer(signed);
+      stamps?.offer(signed);
     }),
     every(retentionMs, () => retention.run()),
   ];

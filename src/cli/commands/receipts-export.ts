@@ -8,8 +8,12 @@ import { type LogAnchors, loadAnchors, namedWitnesses } from '../../server/log-a
 import { LogSigner } from '../../server/log-signer.ts';
 import { type OpenedStore, openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { type SignedForExport, signForExport } from '../../server/sign-for-export.ts';
-import type { SignedCheckpoint, Store, StoredLeaf } from '../../stores/store.ts';
+import {
+  type ExportCheckpoint,
+  type SignedForExport,
+  signForExport,
+} from '../../server/sign-for-export.ts';
+import type { Store, StoredLeaf } from '../../stores/store.ts';
 import {
   type Command,
   type CommandInput,
@@ -104,12 +108,12 @@ async function bundleOf(
   leaf: StoredLeaf,
   context: {
     readonly store: Store;
-    readonly checkpoint: SignedCheckpoint;
+    readonly checkpoint: ExportCheckpoint;
     readonly isClosed: boolean;
   },
 ): Promise<string> {
   const { store, checkpoint, isClosed } = context;
-  const { size } = checkpoint;
+  const { size, token } = checkpoint;
   const preimage = isClosed ? undefined : leaf.payload['preimage'];
   return createBundle({
     seq: leaf.seq,
@@ -121,6 +125,7 @@ async function bundleOf(
     readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
       store.readNode(level, index),
     ),
+    ...(token === undefined ? {} : { timestamps: [token] }),
     ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
   });
 }

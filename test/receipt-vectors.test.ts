@@ -17,7 +17,7 @@ describe('test/vectors/receipts', () => {
     expect([...groups].sort()).toEqual(
       [
         ...['bundle', 'commitment', 'history', 'key', 'leaf', 'note', 'operation'],
-        ...['proof', 'redacted', 'trust', 'valid', 'witness'],
+        ...['proof', 'redacted', 'timestamp', 'trust', 'valid', 'witness'],
       ].sort(),
     );
     expect(files.length).toBeGreaterThanOrEqual(200);

@@ -19,6 +19,7 @@ import { policyVectors } from './policy-vectors.ts';
 import { proofVectors } from './proof-vectors.ts';
 import type { ReceiptVector } from './receipt-vector.ts';
 import { redactionVectors } from './redaction-vectors.ts';
+import { timestampVectors } from './timestamp-vectors.ts';
 import { treeVectors } from './tree-vectors.ts';
 import { requiredStepVectors, trustJsonVectors, trustVectors } from './trust-vectors.ts';
 import { validLeafVectors } from './valid-leaf-vectors.ts';
@@ -38,7 +39,7 @@ export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptV
     ...[noteVectors(base), noteLineVectors(base)],
     ...[trustVectors(base), trustJsonVectors(base), policyVectors(base), requiredStepVectors(base)],
     ...[operationVectors(base), operationShapeVectors(base), operationHashVectors(base)],
-    ...[validWitnessVectors(base), witnessVectors(base)],
+    ...[validWitnessVectors(base), witnessVectors(base), timestampVectors(base)],
     ...[bundleVectors(base), bundlePartVectors(base)],
     ...[historyVectors(), historyInputVectors(), keyVectors()],
   ]);

@@ -57,7 +57,7 @@ export function trustJsonVectors({ bundle, trust }: Base): Vectors {
     ['approvers', of({ approvers: [] }), 'TRUST_NOT_SUPPORTED'],
     ['lowest-assurance', of({ assurance_min: 2 }), 'TRUST_NOT_SUPPORTED'],
     ['accept-solo', of({ accept_solo: false }), 'TRUST_NOT_SUPPORTED'],
-    ['timestamp-roots-and-no-policy', '{"timestamp_roots":[]}', 'TRUST_NOT_SUPPORTED'],
+    ['timestamp-roots-and-no-policy', '{"timestamp_roots":[]}', 'TRUST_MALFORMED'],
     ['unknown-key-after-unsupported', of({ approvers: [], x: 1 }), 'TRUST_KEY_UNKNOWN'],
     ['json-in-a-list', `[${of({})}]`, 'POLICY_LINE'],
     ['json-after-no-break-space', `\u00a0${of({})}`, 'POLICY_LINE'],

@@ -27,11 +27,16 @@ const problemOf = (log: string): string =>
 
 describe('buildReceiptLog', () => {
   it('has no witness and one signature when nothing is said', () => {
-    expect(logOf('')).toEqual({ witnesses: [], blockAfterMs: undefined, pq: false });
+    expect(logOf('')).toEqual({
+      witnesses: [],
+      blockAfterMs: undefined,
+      timestampUrl: undefined,
+      pq: false,
+    });
   });
 
-  it('takes witnesses, a bound and a second signature', () => {
-    const file = `[log]\npq = true\nwitness_block_after = "2m"\nwitnesses = [
+  it('takes witnesses, a bound, a time-stamping authority and a second signature', () => {
+    const file = `[log]\npq = true\ntimestamp_url = "https://tsa.example/tsr"\nwitness_block_after = "2m"\nwitnesses = [
       { name = "w", url = "https://w.example/", keys = ["k"] },
       { name = "v", url = "http://127.0.0.1:8780/sub", keys = ["k", "l"] }]`;
     expect(logOf(file)).toEqual({
@@ -40,6 +45,7 @@ describe('buildReceiptLog', () => {
         { name: 'v', url: 'http://127.0.0.1:8780/sub', keys: ['k', 'l'] },
       ],
       blockAfterMs: 120_000,
+      timestampUrl: 'https://tsa.example/tsr',
       pq: true,
     });
   });
@@ -50,6 +56,7 @@ describe('buildReceiptLog', () => {
     for (const url of ['w', 'file:///w', 'https://a:b@w', 'https://w/?x', 'https://w/#x']) {
       expect(problemOf(witness(url)), url).toContain('log.witnesses[0].url: must be http://');
     }
+    expect(problemOf('[log]\ntimestamp_url = "tsa"')).toContain('timestamp_url: must be http://');
     const twice = `${witness('https://w').slice(0, -1)}, { name = "w", url = "https://v", keys = ["l"] }]`;
     expect(problemOf(twice)).toBe('log.witnesses[1].name: `w` is named twice');
     expect(problemOf('[log]\nwitness_block_after = "5m"')).toContain('there is none');

@@ -9,6 +9,7 @@ const blockAfterMinMs = 120_000;
 export function buildReceiptLog({ log = {} }: FileShape, context: BuildContext): ReceiptLogConfig {
   const report = reporter(context, ['log']);
   const { witnesses = [], witness_block_after: blockAfterMs, pq = false } = log;
+  const { timestamp_url: timestampUrl } = log;
   for (const [i, { name, url }] of witnesses.entries()) {
     if (!isAddress(url)) {
       report(['witnesses', i, 'url'], 'must be http:// or https://, without password, ? and #');
@@ -17,13 +18,16 @@ export function buildReceiptLog({ log = {} }: FileShape, context: BuildContext):
       report(['witnesses', i, 'name'], `\`${name}\` is named twice`);
     }
   }
+  if (timestampUrl !== undefined && !isAddress(timestampUrl)) {
+    report(['timestamp_url'], 'must be http:// or https://, without password, ? and #');
+  }
   if (blockAfterMs !== undefined && witnesses.length === 0) {
     report(['witness_block_after'], 'waits for a witness and there is none: add `witnesses`');
   } else if (blockAfterMs !== undefined && blockAfterMs < blockAfterMinMs) {
     report(['witness_block_after'], 'must be at least 2m');
   }
   const cleaned = witnesses.map((each) => ({ ...each, url: each.url.replace(/\/+$/, '') }));
-  return { witnesses: cleaned, blockAfterMs, pq };
+  return { witnesses: cleaned, blockAfterMs, timestampUrl, pq };
 }
 
 function isAddress(text: string): boolean {

@@ -118,6 +118,8 @@ export interface ReceiptLogConfig {
   }[];
   /** How long receipts may wait for a witness before calls are refused. */
   readonly blockAfterMs: number | undefined;
+  /** Time-stamping authority that is asked about checkpoints. */
+  readonly timestampUrl: string | undefined;
   /** Whether a second key, ML-DSA-44, signs checkpoints. */
   readonly pq: boolean;
 }

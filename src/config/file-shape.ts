@@ -110,6 +110,7 @@ export interface ReceiptLogShape {
   }[];
   /** Milliseconds. */
   readonly witness_block_after?: number;
+  readonly timestamp_url?: string;
   readonly pq?: boolean;
   readonly retention?: readonly RetentionShape[];
 }

@@ -25,7 +25,7 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
   ['policy', ['schema_out', 'cases']],
   ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
   ['approvals.require', ['2']],
-  ['log', ['checkpoint_every', 'timestamp_url']],
+  ['log', ['checkpoint_every']],
   ['keys', ['receipt', 'token', 'mandate']],
 ]);
 

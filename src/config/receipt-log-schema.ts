@@ -22,6 +22,11 @@ export const receiptLog: z.ZodType<ReceiptLogShape> = z.strictObject({
     .describe(
       'Refuse calls when receipts wait longer than this for a witness, from `2m` on; calls go on when absent.',
     ),
+  timestamp_url: text
+    .exactOptional()
+    .describe(
+      'Time-stamping authority (RFC 3161) that is asked once an hour about a log that grew; needs the packages pkijs and asn1js.',
+    ),
   pq: z
     .boolean()
     .exactOptional()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeTestBundle } from '../testing/test-bundle.ts';
 import { type BundleFault, bundleSizeMaxBytes, formatBundle, parseBundle } from './bundle.ts';
+import { createBundle } from './create-bundle.ts';
 
 const { bundle } = await makeTestBundle();
 
@@ -23,6 +24,18 @@ describe('parseBundle', () => {
     expect(parsed.ok && parsed.value.disclosed['param.amount']?.value).toBe(
       '{"source":"untrusted","value":"1240.00"}',
     );
+  });
+
+  it('reads timestamps that createBundle puts in', () => {
+    const timestamps = [Uint8Array.of(0x30, 0)];
+    const text = createBundle({
+      ...{ seq: 0, size: 1, leaf: Uint8Array.of(1), disclosed: {}, checkpoint: 'text\n' },
+      readNode: () => new Uint8Array(32),
+      timestamps,
+    });
+    const parsed = parseBundle(text);
+    expect(parsed.ok && parsed.value.evidence).toEqual({ timestamps });
+    expect(parsed.ok && formatBundle(parsed.value)).toBe(text);
   });
 
   it('reads a bundle that discloses nothing', () => {

@@ -12,6 +12,7 @@ import {
   parseConsistency,
   parseKeyStatements,
 } from './history-evidence.ts';
+import { formatTimestamps, parseTimestamps } from './timestamp-evidence.ts';
 
 /** Name and version of the format. */
 const bundleFormat = 'intentplane-receipt/1';
@@ -41,6 +42,8 @@ export interface Bundle {
     readonly consistency?: ConsistencyEvidence;
     /** Which keys followed the first one, in the order of their leaves. */
     readonly keys?: readonly KeyStatement[];
+    /** Timestamps of the checkpoint (RFC 3161), in DER form. */
+    readonly timestamps?: readonly Uint8Array[];
   };
 }
 
@@ -70,11 +73,13 @@ export function formatBundle(bundle: Bundle): string {
   return `${JSON.stringify(json, null, 2)}\n`;
 }
 
-function evidenceJson({ preimage, consistency, keys: statements }: Bundle['evidence']): unknown {
+function evidenceJson(evidence: Bundle['evidence']): unknown {
+  const { preimage, consistency, keys: statements, timestamps } = evidence;
   return {
     ...(preimage === undefined ? {} : { preimage }),
     ...(consistency === undefined ? {} : { consistency: formatConsistency(consistency) }),
     ...(statements === undefined ? {} : { keys: formatKeyStatements(statements) }),
+    ...(timestamps === undefined ? {} : { timestamps: formatTimestamps(timestamps) }),
   };
 }
 
@@ -191,4 +196,5 @@ const evidenceParsers: {
   preimage: (json) => (typeof json === 'string' ? json : undefined),
   consistency: parseConsistency,
   keys: parseKeyStatements,
+  timestamps: parseTimestamps,
 };

@@ -24,12 +24,14 @@ export interface BundleSource {
   readonly consistency?: ConsistencyEvidence;
   /** Which keys followed the first one. */
   readonly keys?: readonly KeyStatement[];
+  /** Timestamps of the checkpoint. */
+  readonly timestamps?: readonly Uint8Array[];
 }
 
 /** The text of the bundle. */
 export function createBundle(source: BundleSource): string {
   const { seq, leaf, disclosed, redacted = [], size, checkpoint, readNode } = source;
-  const { preimage, consistency, keys } = source;
+  const { preimage, consistency, keys, timestamps } = source;
   const path = inclusionPath(seq, size, readNode);
   return formatBundle({
     leaf,
@@ -40,6 +42,7 @@ export function createBundle(source: BundleSource): string {
       ...(preimage === undefined ? {} : { preimage }),
       ...(consistency === undefined ? {} : { consistency }),
       ...(keys === undefined || keys.length === 0 ? {} : { keys }),
+      ...(timestamps === undefined ? {} : { timestamps }),
     },
   });
 }

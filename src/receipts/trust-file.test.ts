@@ -62,7 +62,7 @@ describe('parseTrustFile', () => {
     }
     const both = JSON.stringify({ approvers: [], requires: [7] });
     expect(await requiredOf(both)).toBe('TRUST_KEY_UNKNOWN');
-    for (const name of ['approvers', 'assurance_min', 'accept_solo', 'timestamp_roots']) {
+    for (const name of ['approvers', 'assurance_min', 'accept_solo']) {
       expect(await parseTrustFile(JSON.stringify({ policy, [name]: [] }))).toEqual({
         ok: false,
         error: { code: 'TRUST_NOT_SUPPORTED', key: name },

@@ -4,6 +4,7 @@ import { parseStrictJson } from '../core/checks/strict-json.ts';
 import { isJsonObject, type JsonValue } from '../core/json-value.ts';
 import { isCount } from '../core/leaf-format.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { parseTimestampRoots } from './timestamp-roots.ts';
 import {
   type PolicyFault,
   parseTlogPolicy,
@@ -22,6 +23,8 @@ export interface Trust {
   readonly required: ReadonlySet<StepNumber>;
   /** Keys that no longer count, each with the last leaf that it may still vouch for. */
   readonly distrust: readonly DistrustedKey[];
+  /** Certificates (DER) behind the timestamps that are believed; a timestamp is asked for when there are some. */
+  readonly timestampRoots: readonly Uint8Array[];
 }
 
 /** A key that is not believed about trees with more leaves than number `after`. */
@@ -68,29 +71,25 @@ export function formatTrustFile(
 export async function parseTrustFile(text: string): Promise<Result<Trust, TrustFault>> {
   const settings = /^[ \t\r\n]*\{/.test(text)
     ? parseSettings(text)
-    : ok({ policy: text, require: [], distrust: [] });
+    : ok({ policy: text, require: [], distrust: [], timestampRoots: [] });
   if (!settings.ok) return settings;
   const policy = await parseTlogPolicy(settings.value.policy);
   if (!policy.ok) return policy;
   const required = new Set<StepNumber>([1, 2, 3, 4, ...settings.value.require]);
-  if (policy.value.quorum !== 'none') required.add(5);
-  const { distrust } = settings.value;
-  return ok({ policy: policy.value, required, distrust });
+  const { distrust, timestampRoots } = settings.value;
+  if (policy.value.quorum !== 'none' || timestampRoots.length > 0) required.add(5);
+  return ok({ policy: policy.value, required, distrust, timestampRoots });
 }
 
 interface TrustSettings {
   readonly policy: string;
   readonly require: readonly StepNumber[];
   readonly distrust: readonly DistrustedKey[];
+  readonly timestampRoots: readonly Uint8Array[];
 }
 
 /** Keys of the format whose steps this version cannot run: reading past them would be a lie. */
-const unsupportedKeys: ReadonlySet<string> = new Set([
-  'approvers',
-  'assurance_min',
-  'accept_solo',
-  'timestamp_roots',
-]);
+const unsupportedKeys: ReadonlySet<string> = new Set(['approvers', 'assurance_min', 'accept_solo']);
 
 function parseSettings(text: string): Result<TrustSettings, TrustFault> {
   const parsed = parseStrictJson(text, {
@@ -101,7 +100,7 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
     numbers: 'kept',
   });
   if (!parsed.ok || !isJsonObject(parsed.value)) return err({ code: 'TRUST_MALFORMED', key: '' });
-  const { policy, require = [], distrust = [], ...others } = parsed.value;
+  const { policy, require = [], distrust = [], timestamp_roots = [], ...others } = parsed.value;
   // Not by their order in the file: two readers need not keep it.
   const unknown = Object.keys(others).find((key) => !unsupportedKeys.has(key));
   if (unknown !== undefined) return err({ code: 'TRUST_KEY_UNKNOWN', key: unknown });
@@ -110,7 +109,9 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
   if (typeof policy !== 'string') return err({ code: 'TRUST_MALFORMED', key: 'policy' });
   if (!isStepList(require)) return err({ code: 'TRUST_MALFORMED', key: 'require' });
   if (!isDistrustList(distrust)) return err({ code: 'TRUST_MALFORMED', key: 'distrust' });
-  return ok({ policy, require, distrust });
+  const timestampRoots = parseTimestampRoots(timestamp_roots);
+  if (timestampRoots === undefined) return err({ code: 'TRUST_MALFORMED', key: 'timestamp_roots' });
+  return ok({ policy, require, distrust, timestampRoots });
 }
 
 function isDistrustList(value: unknown): value is readonly DistrustedKey[] {

@@ -12,6 +12,7 @@ import { operationLabel, type PreimageFault, parsePreimage } from '../core/opera
 import { parseLeaf } from '../core/parse-leaf.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type AcceptedKey, acceptKeys, standingOf } from './accepted-keys.ts';
+import { askOthers } from './ask-others.ts';
 import { type Bundle, type BundleFault, type Disclosure, parseBundle } from './bundle.ts';
 import {
   checkPrevious,
@@ -20,11 +21,13 @@ import {
   type PreviousFault,
   parsePrevious,
 } from './check-previous.ts';
-import { checkWitnesses, type WitnessCode } from './check-witnesses.ts';
+import type { TimestampCode } from './check-timestamps.ts';
+import type { WitnessCode } from './check-witnesses.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { findAlgorithms } from './find-algorithms.ts';
 import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
+import type { CheckTimestamp } from './timestamp-evidence.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
 import { type CheckSignature, webHmacSha256, webSha256 } from './web-hash.ts';
@@ -57,6 +60,7 @@ export type StepCode =
   | 'NO_PREVIOUS'
   | HistoryCode
   | WitnessCode
+  | TimestampCode
   | 'QUORUM_NOT_SET'
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
@@ -110,6 +114,8 @@ export interface VerifySettings {
   readonly previous?: string;
   /** Checks ML-DSA-44 signatures; null = there is no such check. WebCrypto's, where it has one, when left out. */
   readonly mlDsa44?: CheckSignature | null;
+  /** Checks timestamps (RFC 3161); step 5 cannot ask for one without it. */
+  readonly timestampVerifier?: CheckTimestamp;
 }
 
 /** Verifies one bundle. Never throws on what it reads. */
@@ -134,7 +140,7 @@ export async function verifyBundle(
     await checkDisclosures(subject),
     await checkInclusion(subject),
     await checkSignature(subject),
-    await checkQuorum(subject, required.has(5)),
+    await checkOthers(subject, settings.timestampVerifier, required.has(5)),
     await checkHistory(subject, previous?.value, required.has(6)),
     await checkPreimage(subject, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
@@ -316,14 +322,21 @@ const historyWords: Readonly<Record<HistoryCode, string>> = {
   CONSISTENCY_MISMATCH:
     'the consistency proof does not lead from the earlier root to the signed one',
 };
-/** Step 5: enough of the witnesses that the trust file names saw the same tree. */
-async function checkQuorum(subject: Subject, isRequired: boolean): Promise<Finding> {
-  const { note, checkpoint, trust, algorithms } = subject;
-  const isNone = trust.policy.quorum === 'none';
-  if (isNone) return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', 'no witness is asked for');
-  const isReadable = note.ok && checkpoint !== undefined;
+
+/** Step 5: others than the log saw this tree: what the trust file asks for. */
+async function checkOthers(
+  { note, checkpoint, proof, trust, algorithms, bundle }: Subject,
+  check: CheckTimestamp | undefined,
+  isRequired: boolean,
+): Promise<Finding> {
+  if (trust.policy.quorum === 'none' && trust.timestampRoots.length === 0) {
+    return absent(isRequired ? 'QUORUM_NOT_SET' : 'NOT_ASKED', 'no witness is asked for');
+  }
+  const isReadable = note.ok && proof !== undefined && checkpoint !== undefined;
   if (!isReadable) return absent('NO_CHECKPOINT', 'no readable checkpoint');
-  return checkWitnesses(note.value, trust.policy, algorithms);
+  const signed = { note: note.value, text: proof.checkpoint };
+  const { timestamps = [] } = bundle.evidence;
+  return askOthers(signed, trust, { algorithms, timestamps, check });
 }
 
 /** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */

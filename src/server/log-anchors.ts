@@ -1,5 +1,6 @@
 // The witnesses of a configuration, ready to be asked.
 import type { Config } from '../config/config.ts';
+import { loadTimestamps, timestampPackages } from '../receipts/load-timestamps.ts';
 import { findNodeMlDsa44 } from '../receipts/node-ml-dsa.ts';
 import type { OptionalAlgorithms } from '../receipts/note-signature.ts';
 import { isUsableKey } from '../receipts/note-signature.ts';
@@ -12,15 +13,17 @@ import {
 import type { Store } from '../stores/store.ts';
 import { compareWithWitness } from './compare-with-witness.ts';
 import { ConfigError } from './prepare.ts';
+import { TimestampLink } from './timestamp-link.ts';
 import { WitnessError, WitnessLink } from './witness-link.ts';
 
-/** Links to witnesses, and what their keys are checked with. */
+/** Links to witnesses, what their keys are checked with, and the link to a time-stamping authority. */
 export interface LogAnchors {
   readonly links: readonly WitnessLink[];
   readonly algorithms: OptionalAlgorithms;
+  readonly timestamps: TimestampLink | undefined;
 }
 
-/** Throws `ConfigError` for a key that is none. */
+/** Throws `ConfigError` for a key that is none, and for packages that are missing. */
 export async function loadAnchors(config: Config): Promise<LogAnchors> {
   const { witnesses } = config.log;
   const keys = await Promise.all(witnesses.map((each, i) => readKeys(config, each.keys, i)));
@@ -34,7 +37,17 @@ export async function loadAnchors(config: Config): Promise<LogAnchors> {
     }
     return new WitnessLink({ name, url, keys: own }, algorithms);
   });
-  return { links, algorithms };
+  return { links, algorithms, timestamps: await loadTimestampLink(config) };
+}
+
+async function loadTimestampLink(config: Config): Promise<TimestampLink | undefined> {
+  const { timestampUrl } = config.log;
+  if (timestampUrl === undefined) return undefined;
+  const timestamps = await loadTimestamps();
+  if (timestamps !== undefined) return new TimestampLink(timestampUrl, timestamps);
+  const place = config.placeOf(['log', 'timestamp_url']);
+  const message = `needs packages that are not installed: run \`${timestampPackages}\``;
+  throw new ConfigError([{ ...place, message }]);
 }
 
 /** Each key of each witness under a name of its own, for a trust file. */

@@ -3,7 +3,12 @@
 import type { Config } from '../config/config.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import { isRefusal } from '../stores/restart-refused.ts';
-import type { SignedCheckpoint, Store, StoreError } from '../stores/store.ts';
+import type {
+  SignedCheckpoint,
+  Store,
+  StoreError,
+  TimestampedCheckpoint,
+} from '../stores/store.ts';
 import { loadAnchors } from './log-anchors.ts';
 import { readSections } from './log-sections.ts';
 import { LogSigner } from './log-signer.ts';
@@ -18,6 +23,8 @@ export interface OpenedLog {
   readonly checkpoint: SignedCheckpoint;
   /** The newest one that a witness cosigned. */
   readonly cosigned: SignedCheckpoint | undefined;
+  /** The newest one that has a timestamp. */
+  readonly stamped: TimestampedCheckpoint | undefined;
   /** Why nothing can be signed; undefined when the checkpoint was signed now. */
   readonly refusal: StoreError | undefined;
 }
@@ -38,8 +45,8 @@ async function openAndSign(config: Config, log: LogLine): Promise<OpenedLog> {
     const { origin } = started;
     const signer = await LogSigner.open(config, store, origin);
     const anchors = await loadAnchors(config);
-    const { signed, cosigned } = await signForExport({ anchors, signer, store }, log);
-    return { store, origin, checkpoint: signed, cosigned, refusal: undefined };
+    const { signed, ...anchored } = await signForExport({ anchors, signer, store }, log);
+    return { store, origin, checkpoint: signed, ...anchored, refusal: undefined };
   } catch (error) {
     await store.close();
     throw error;
@@ -54,7 +61,8 @@ async function openForReading(config: Config, refusal: StoreError): Promise<Open
     // Nothing that could be proven.
     if (checkpoint === undefined || section === undefined) throw refusal;
     const cosigned = await store.readCosigned();
-    return { store, origin: section.origin, checkpoint, cosigned, refusal };
+    const stamped = await store.readTimestamped();
+    return { store, origin: section.origin, checkpoint, cosigned, stamped, refusal };
   } catch (error) {
     await store.close();
     throw error;

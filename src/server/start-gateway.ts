@@ -22,6 +22,7 @@ import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { ReconcileRunner } from './reconcile-runner.ts';
 import { RetentionJob } from './retention-job.ts';
+import { TimestampRounds } from './timestamp-rounds.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 import { ClockWatch } from './watch-clock.ts';
 import { DiskWatch, freeBytes, storeFolder } from './watch-disk.ts';
@@ -86,6 +87,7 @@ async function startOn(
   await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);
   const rounds = await openRounds(composition, { store, signer, anchors });
+  const stamps = openStamps(anchors, store, log);
   const servers = createToolServers(config, { variables: composition.environment, log });
   const unpinned = new Set(
     config.servers.filter((server) => server.pin === 'off').map((server) => server.name),
@@ -108,7 +110,10 @@ async function startOn(
   const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
   const runner = new ReconcileRunner(gateway, log);
   runner.adopt(started.orphans);
-  const timers = startTimers({ store, signer, rounds, runner }, { log, retention, clock, disk });
+  const timers = startTimers(
+    { store, signer, rounds, stamps, runner },
+    { log, retention, clock, disk },
+  );
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     await retention.stop();
@@ -121,7 +126,8 @@ async function startOn(
       // Signed in any case: `?.` would skip it without witnesses.
       const last = await signer.sign();
       rounds?.offer(last);
-      await Promise.race([rounds?.settle(), setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
+      const settled = Promise.all([rounds?.settle(), stamps?.settle()]);
+      await Promise.race([settled, setTimeout(lastRoundMaxMs, undefined, { ref: false })]);
     });
     await store.close();
   };
@@ -143,7 +149,11 @@ async function refuseBehindWitness(
 /** With a bound on waiting receipts the first calls must not be refused for what the last run left. */
 async function openRounds(
   { config, log, onFatal }: Composition,
-  { store, signer, anchors }: Omit<Timed, 'rounds' | 'runner'> & { readonly anchors: LogAnchors },
+  {
+    store,
+    signer,
+    anchors,
+  }: Omit<Timed, 'rounds' | 'stamps' | 'runner'> & { readonly anchors: LogAnchors },
 ): Promise<WitnessRounds | undefined> {
   const { links, algorithms } = anchors;
   if (links.length === 0) return undefined;
@@ -163,6 +173,15 @@ async function openRounds(
   rounds.offer(await signer.sign());
   await rounds.settle();
   return rounds;
+}
+
+/** Undefined without a time-stamping authority. */
+function openStamps(
+  { timestamps: link }: LogAnchors,
+  store: Store,
+  report: LogLine,
+): TimestampRounds | undefined {
+  return link && new TimestampRounds({ link, store, nowMs: Date.now, report });
 }
 
 function mirrorOf({ receiptMirror, mandate }: Config, log: LogLine): MirrorFile | undefined {
@@ -278,6 +297,7 @@ interface Timed {
   readonly store: Store;
   readonly signer: LogSigner;
   readonly rounds: WitnessRounds | undefined;
+  readonly stamps: TimestampRounds | undefined;
   readonly runner: ReconcileRunner;
 }
 
@@ -290,7 +310,7 @@ interface Watches {
 
 /** Requests end by themselves, other processes see that this one lives, unknown outcomes are found out. */
 function startTimers(
-  { store, signer, rounds, runner }: Timed,
+  { store, signer, rounds, stamps, runner }: Timed,
   { log, retention, clock, disk }: Watches,
 ): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
@@ -308,6 +328,7 @@ function startTimers(
     every(checkpointMs, async () => {
       const signed = await signer.signIfGrown();
       rounds?.offer(signed);
+      stamps?.offer(signed);
     }),
     every(retentionMs, () => retention.run()),
   ];

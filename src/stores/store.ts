@@ -192,6 +192,21 @@ export interface CosignedCheckpoint extends SignedCheckpoint {
   readonly cosignedMs: number;
 }
 
+/** What a time-stamping authority answered about a signed checkpoint. */
+export interface Timestamping {
+  readonly size: number;
+  /** Token of RFC 3161 about its note as it was then, in DER form. */
+  readonly token: Uint8Array;
+  /** When the authority was asked. */
+  readonly atMs: number;
+}
+
+/** A checkpoint with a timestamp. */
+export interface TimestampedCheckpoint extends SignedCheckpoint {
+  readonly token: Uint8Array;
+  readonly timestampedMs: number;
+}
+
 /** Recorded definition of one downstream tool (pin). */
 export interface StoredDefinition {
   readonly server: string;
@@ -345,6 +360,10 @@ export interface Store {
   cosign(cosigning: Cosigning): Promise<void>;
   /** The largest checkpoint that a witness cosigned. */
   readCosigned(): Promise<CosignedCheckpoint | undefined>;
+  /** Keeps a timestamp with a signed checkpoint; one that has a timestamp keeps the first. */
+  timestamp(timestamping: Timestamping): Promise<void>;
+  /** The largest checkpoint that has a timestamp. */
+  readTimestamped(): Promise<TimestampedCheckpoint | undefined>;
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]>;
   /** Each counter, periods that are over included, with the sums of its entries. */
   readBudgetSums(): Promise<readonly BudgetSum[]>;

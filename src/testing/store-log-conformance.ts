@@ -160,6 +160,28 @@ export function testStoreLog({ opened, reopen, place }: StoreTestContext): void 
     expect(await store.readCosigned()).toEqual(expected);
   });
 
+  it('keeps a timestamp with the checkpoint that it is about', async () => {
+    const { store } = opened();
+    const token = (byte: number): Uint8Array => new Uint8Array(300).fill(byte);
+    expect(await store.readTimestamped()).toBeUndefined();
+    const { size, root, note } = await store.checkpoint(() => 'text\n\nown\n');
+    const lost = store.timestamp({ size: size + 1, token: token(1), atMs: 1 });
+    await expect(lost).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
+    await store.timestamp({ size, token: token(1), atMs: 1_000 });
+    const first = { size, root, note, token: token(1), timestampedMs: 1_000 };
+    expect(await store.readTimestamped()).toEqual(first);
+    await store.timestamp({ size, token: token(2), atMs: 2_000 });
+    expect(await store.readTimestamped()).toEqual(first);
+    await store.cosign({ size, lines: '— w a2V5WHNpZ25lZA==\n', atMs: 3_000 });
+    const cosigned = { ...first, note: `${note}— w a2V5WHNpZ25lZA==\n` };
+    expect(await store.readTimestamped()).toEqual(cosigned);
+    await opened().decide(opened().proposal());
+    const next = await store.checkpoint(() => 'next\n\nown\n');
+    expect(await store.readTimestamped()).toEqual(cosigned);
+    await store.timestamp({ size: next.size, token: token(3), atMs: 4_000 });
+    expect(await store.readTimestamped()).toMatchObject({ size: next.size, token: token(3) });
+  });
+
   it('RCP-13: one checkpoint per size, each extending the one before', async () => {
     const { store } = opened();
     const signed: number[] = [];

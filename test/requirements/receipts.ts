@@ -94,6 +94,11 @@ export const receiptsRequirements: readonly Requirement[] = [
       'a witness answers with each status of its protocol, and cosigns one history however many submit at once',
   },
   {
+    id: 'RCP-23',
+    source: 'receipts 15',
+    behaviour: 'a timestamp is checked before it is kept; none is asked for by default',
+  },
+  {
     id: 'RCP-29',
     source: 'receipts 5',
     behaviour: 'where ML-DSA-44 is missing, a start says so and a verifier says `ALG_UNAVAILABLE`',

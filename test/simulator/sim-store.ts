@@ -373,6 +373,8 @@ export class SimStore implements Store {
   readonly wasUnclean: Store['wasUnclean'] = notSimulated;
   readonly checkFile: Store['checkFile'] = notSimulated;
   readonly restart: Store['restart'] = notSimulated;
+  readonly timestamp: Store['timestamp'] = notSimulated;
+  readonly readTimestamped: Store['readTimestamped'] = notSimulated;
   readonly delegateMandate: Store['delegateMandate'] = notSimulated;
   readonly claimCallKey: Store['claimCallKey'] = notSimulated;
   readonly readLastCheckpoint: Store['readLastCheckpoint'] = notSimulated;

@@ -9,6 +9,8 @@ from .trust import ED25519, Key, parse_log_key
 
 CONSISTENCY_HASHES = 63
 KEY_STATEMENTS = 64
+TIMESTAMPS = 8
+TIMESTAMP_BYTES = 65_536
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,19 @@ def _parse_statement(value):
     return (leaf, value["proof"]) if leaf is not None and isinstance(value["proof"], str) else None
 
 
+def _parse_timestamps(value):
+    if not isinstance(value, list) or len(value) > TIMESTAMPS:
+        return None
+    tokens = [decode_base64(text) if isinstance(text, str) else None for text in value]
+    is_token = lambda token: token is not None and 0 < len(token) <= TIMESTAMP_BYTES
+    return tokens if all(map(is_token, tokens)) else None
+
+
 _EVIDENCE = {
     "preimage": lambda value: value if isinstance(value, str) else None,
     "consistency": _parse_consistency,
     "keys": _parse_statements,
+    "timestamps": _parse_timestamps,
 }
 
 

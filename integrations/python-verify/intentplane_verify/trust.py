@@ -11,7 +11,11 @@ from .strict_json import JsonError, parse_json
 POLICY_UNITS = 262_144
 LINES_OF_A_KIND = 256
 TRUST_BYTES = 1_048_576
-_NOT_SUPPORTED = {"approvers", "assurance_min", "accept_solo", "timestamp_roots"}
+_NOT_SUPPORTED = {"approvers", "assurance_min", "accept_solo"}
+TIMESTAMP_ROOTS = 32
+_PEM = re.compile(
+    r"-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----(?:\r?\n)?"
+)
 _KEY = re.compile(r"([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)")
 _POLICY_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
 _THRESHOLD = re.compile("[1-9][0-9]*")
@@ -50,6 +54,8 @@ class Trust:
     required: set = field(default_factory=lambda: {1, 2, 3, 4})
     # Text of a key to the `seq` of the last leaf that it may vouch for.
     distrust: dict = field(default_factory=dict)
+    # Whether a timestamp is asked for.
+    has_timestamp_roots: bool = False
 
 
     def has_witnessed(self, name, cosigned):
@@ -62,12 +68,14 @@ class Trust:
 
 def parse_trust(text):
     """A trust file of either form."""
-    policy, require, distrust = text, [], []
+    policy, require, distrust, roots = text, [], [], []
     if text.lstrip(" \t\r\n").startswith("{"):
-        policy, require, distrust = _parse_settings(text)
+        policy, require, distrust, roots = _parse_settings(text)
     trust = _Policy().read(policy)
     trust.distrust = {row["key"]: row["after"] for row in distrust}
-    trust.required |= set(require) | (set() if trust.quorum == "none" else {5})
+    trust.has_timestamp_roots = bool(roots)
+    asks_others = trust.quorum != "none" or trust.has_timestamp_roots
+    trust.required |= set(require) | ({5} if asks_others else set())
     return trust
 
 
@@ -78,7 +86,7 @@ def _parse_settings(text):
         settings = parse_json(text, depth=8, keys=100, values=10_000)
     except JsonError:
         raise Fault("TRUST_MALFORMED") from None
-    others = settings.keys() - {"policy", "require", "distrust"}
+    others = settings.keys() - {"policy", "require", "distrust", "timestamp_roots"}
     if others:
         raise Fault("TRUST_KEY_UNKNOWN" if others - _NOT_SUPPORTED else "TRUST_NOT_SUPPORTED")
     policy, require = settings.get("policy"), settings.get("require", [])
@@ -88,7 +96,15 @@ def _parse_settings(text):
     distrust = settings.get("distrust", [])
     if not isinstance(distrust, list) or not all(map(_is_distrust, distrust)):
         raise Fault("TRUST_MALFORMED")
-    return policy, require, distrust
+    roots = settings.get("timestamp_roots", [])
+    if not isinstance(roots, list) or len(roots) > TIMESTAMP_ROOTS or not all(map(_is_pem, roots)):
+        raise Fault("TRUST_MALFORMED")
+    return policy, require, distrust, roots
+
+
+def _is_pem(text):
+    match = _PEM.fullmatch(text) if isinstance(text, str) else None
+    return match is not None and decode_base64(re.sub("[\r\n]", "", match.group(1))) is not None
 
 
 def _is_distrust(row):

@@ -210,12 +210,27 @@ def _check_history(subject, required):
     return _pass_if(fault is None, fault)
 
 
-def _check_witnesses(subject, required):
+def _check_others(subject, required):
+    """Witnesses and timestamps: a failure is named before what is absent."""
     believed = subject.trust
-    if believed.quorum == "none":
+    if believed.quorum == "none" and not believed.has_timestamp_roots:
         return "absent", "QUORUM_NOT_SET" if required else "NOT_ASKED"
     if subject.checkpoint is None:
         return "absent", "NO_CHECKPOINT"
+    findings = [] if believed.quorum == "none" else [_check_witnesses(subject)]
+    findings += [_check_timestamps(subject)] if believed.has_timestamp_roots else []
+    return min(findings, key=lambda finding: ("fail", "absent", "pass").index(finding[0]))
+
+
+def _check_timestamps(subject):
+    """This verifier reads no certificates."""
+    if not subject.bundle["evidence"].get("timestamps"):
+        return "fail", "TIMESTAMP_MISSING"
+    return "absent", "TIMESTAMP_UNAVAILABLE"
+
+
+def _check_witnesses(subject):
+    believed = subject.trust
     find = lambda note: checkpoint.find_cosigners(note, believed.witnesses, trust.ED25519_COSIGNER)
     found, fault = _attempt(find, subject.note)
     if found is None:
@@ -263,7 +278,7 @@ _CHECKS = (
     _check_disclosures,
     _check_inclusion,
     _check_signature,
-    _check_witnesses,
+    _check_others,
     _check_history,
     _check_operation,
     _not_supported,

@@ -1,8 +1,14 @@
 // `intentplane verify`: an outsider's check of one receipt. No network, no store.
 import { readFileSync } from 'node:fs';
 import { checkLegacyChain } from '../../receipts/legacy-chain.ts';
+import { loadTimestamps } from '../../receipts/load-timestamps.ts';
 import { findNodeMlDsa44 } from '../../receipts/node-ml-dsa.ts';
-import { notProven, type VerifyReport, verifyBundle } from '../../receipts/verify.ts';
+import {
+  notProven,
+  type VerifyReport,
+  type VerifySettings,
+  verifyBundle,
+} from '../../receipts/verify.ts';
 import {
   type Command,
   type CommandInput,
@@ -42,10 +48,20 @@ export const verifyCommand: Command = {
     const kept = optionalText(input, 'previous');
     const previous = kept === undefined ? {} : { previous: readInput(kept) };
     const mlDsa44 = findNodeMlDsa44() ?? null;
-    const report = await verifyBundle(readInput(path), { trust, mlDsa44, ...previous });
+    const timestampVerifier = await findTimestampVerifier(trust);
+    const settings = { trust, mlDsa44, ...previous, ...timestampVerifier };
+    const report = await verifyBundle(readInput(path), settings);
     return print(input, report);
   },
 };
+
+/** Loaded for a trust file that asks for it alone: the packages are large. */
+async function findTimestampVerifier(
+  trust: string,
+): Promise<Pick<VerifySettings, 'timestampVerifier'>> {
+  const timestamps = trust.includes('timestamp_roots') ? await loadTimestamps() : undefined;
+  return timestamps === undefined ? {} : { timestampVerifier: timestamps.checkTimestamp };
+}
 
 function readInput(path: string): string {
   try {

@@ -13,10 +13,15 @@ import type { SignedCheckpoint, StoredLeaf } from '../../stores/store.ts';
 import { type CommandInput, type ExitCode, optionalText } from '../command.ts';
 import { consistencyWith } from './kept-checkpoint.ts';
 
+/** A checkpoint, with the timestamp that was made of it. */
+interface ExportCheckpoint extends SignedCheckpoint {
+  readonly token?: Uint8Array;
+}
+
 /** What the receipts are proven with. */
 interface Proving {
   readonly log: OpenedLog;
-  readonly checkpoint: SignedCheckpoint;
+  readonly checkpoint: ExportCheckpoint;
   readonly consistency: ConsistencyEvidence | undefined;
   readonly keys: readonly KeyStatement[];
   readonly isClosed: boolean;
@@ -84,17 +89,20 @@ async function prove(
   };
 }
 
-/** One of the origin that the leaf was written under, where that was signed so far; else one that a witness cosigned, else the newest. */
+/** One of the origin that the leaf was written under, where that was signed so far; else one that a witness cosigned or that has a timestamp, else the newest. */
 async function checkpointOver(
-  { store, checkpoint, cosigned }: OpenedLog,
+  { store, checkpoint, cosigned, stamped }: OpenedLog,
   seq: number,
   section: LogSection | undefined,
-): Promise<SignedCheckpoint | undefined> {
+): Promise<ExportCheckpoint | undefined> {
   if (section !== undefined && section.end <= checkpoint.size) {
     const own = (await store.readCheckpoints()).findLast(({ size }) => size <= section.end);
     if (own !== undefined && own.size > seq) return own;
   }
-  if (cosigned !== undefined && cosigned.size > seq) return cosigned;
+  if (cosigned !== undefined && cosigned.size > seq) {
+    return stamped?.size === cosigned.size ? stamped : cosigned;
+  }
+  if (stamped !== undefined && stamped.size > seq) return stamped;
   return checkpoint.size > seq ? checkpoint : undefined;
 }
 
@@ -105,6 +113,7 @@ async function proofOf({ seq }: StoredLeaf, { log, checkpoint }: Proving): Promi
 
 async function bundleOf(leaf: StoredLeaf, proving: Proving): Promise<string> {
   const { consistency, keys, isClosed } = proving;
+  const { token } = proving.checkpoint;
   const preimage = isClosed ? undefined : leaf.payload['preimage'];
   return formatBundle({
     leaf: leaf.bytes,
@@ -115,6 +124,7 @@ async function bundleOf(leaf: StoredLeaf, proving: Proving): Promise<string> {
       ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
       ...(consistency === undefined ? {} : { consistency }),
       ...(keys.length === 0 ? {} : { keys }),
+      ...(token === undefined ? {} : { timestamps: [token] }),
     },
   });
 }

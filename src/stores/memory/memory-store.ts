@@ -48,6 +48,8 @@ import {
   type StoredOperation,
   StoreError,
   type StoreSettings,
+  type TimestampedCheckpoint,
+  type Timestamping,
 } from '../store.ts';
 import {
   answerRequest,
@@ -289,11 +291,27 @@ class MemoryStore implements Store {
       throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
     const cosigned = { ...signed, note: addLines(signed.note, lines) };
     this.#tables.checkpoint = cosigned;
+    const { timestamped } = this.#tables;
+    if (timestamped?.size === size)
+      this.#tables.timestamped = { ...timestamped, note: cosigned.note };
     this.#tables.cosigned = { ...cosigned, cosignedMs: atMs };
   }
 
   async readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return this.#tables.cosigned;
+  }
+
+  async timestamp({ size, token, atMs }: Timestamping): Promise<void> {
+    const { checkpoint, cosigned, timestamped } = this.#tables;
+    const signed = [checkpoint, cosigned].find((each) => each?.size === size);
+    if (signed === undefined) throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
+    if (timestamped?.size === size) return;
+    const { root, note } = signed;
+    this.#tables.timestamped = { size, root, note, token, timestampedMs: atMs };
+  }
+
+  async readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
+    return this.#tables.timestamped;
   }
 
   async readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

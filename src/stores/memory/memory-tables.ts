@@ -9,6 +9,7 @@ import type {
   SignedCheckpoint,
   StoredDefinition,
   StoredLeaf,
+  TimestampedCheckpoint,
 } from '../store.ts';
 
 export interface MemoryTables extends RowTables {
@@ -27,6 +28,7 @@ export interface MemoryTables extends RowTables {
   lastMs: number;
   checkpoint: SignedCheckpoint | undefined;
   cosigned: CosignedCheckpoint | undefined;
+  timestamped: TimestampedCheckpoint | undefined;
 }
 
 export function createMemoryTables(): MemoryTables {
@@ -45,6 +47,7 @@ export function createMemoryTables(): MemoryTables {
     lastMs: 0,
     checkpoint: undefined,
     cosigned: undefined,
+    timestamped: undefined,
   };
 }
 

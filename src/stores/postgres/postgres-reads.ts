@@ -17,6 +17,7 @@ import {
   type StoredOperation,
   StoreError,
   type StoreSettings,
+  type TimestampedCheckpoint,
 } from '../store.ts';
 import { GroupedReads } from './grouped-reads.ts';
 import { passcodeLock } from './guard-works.ts';
@@ -29,6 +30,7 @@ import {
   budgetsNow,
   lastCheckpoint,
   lastCosigned,
+  lastTimestamped,
   leavesAboutLog,
   leavesFrom,
   leavesOf,
@@ -140,6 +142,10 @@ export abstract class PostgresReads {
 
   async readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return (await this.readAll(lastCosigned))[0];
+  }
+
+  async readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
+    return (await this.readAll(lastTimestamped))[0];
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

@@ -31,6 +31,7 @@ import {
   type StoredDefinition,
   StoreError,
   type StoreSettings,
+  type Timestamping,
 } from '../store.ts';
 import {
   answerRequest,
@@ -63,7 +64,12 @@ import { hasDueApprovals } from './read-stored.ts';
 import { Reader } from './reader.ts';
 import { redactLeaves } from './redact-leaves.ts';
 import { restartStore } from './restart-store.ts';
-import { claimCheckpoint, cosignCheckpoint, setNote } from './sign-checkpoint.ts';
+import {
+  claimCheckpoint,
+  cosignCheckpoint,
+  setNote,
+  timestampCheckpoint,
+} from './sign-checkpoint.ts';
 import { beat, identify, wasUnclean } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import { type AddOptions, WriteQueue } from './write-queue.ts';
@@ -263,6 +269,10 @@ class PostgresStore extends PostgresReads implements Store {
 
   cosign(cosigning: Cosigning): Promise<void> {
     return this.#run((transaction) => cosignCheckpoint(transaction, cosigning));
+  }
+
+  timestamp(timestamping: Timestamping): Promise<void> {
+    return this.#run((transaction) => timestampCheckpoint(transaction, timestamping));
   }
 
   unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {

@@ -10,6 +10,7 @@ import type {
   StoredDefinition,
   StoredLeaf,
   StoredOperation,
+  TimestampedCheckpoint,
 } from '../store.ts';
 import { approvalColumns, approvalWidth, isOpenState, toApproval } from './approval-table.ts';
 import { agedColumn, budgetColumns, budgetWidth, toAged, toBudget } from './budget-table.ts';
@@ -255,6 +256,16 @@ export const lastCosigned: Read<CosignedCheckpoint> = {
     root: Uint8Array.from(root as Uint8Array),
     note: note as string,
     cosignedMs: cosignedMs as number,
+  }),
+};
+
+export const lastTimestamped: Read<TimestampedCheckpoint> = {
+  sql: `SELECT size, root, note, timestamp_token, timestamped_ms FROM intentplane.checkpoint
+    WHERE timestamped_ms IS NOT NULL ORDER BY size DESC LIMIT 1`,
+  toRow: ([size, root, note, token, timestampedMs]) => ({
+    ...toSigned([size, root, note] as unknown as SqlRow),
+    token: Uint8Array.from(token as Uint8Array),
+    timestampedMs: timestampedMs as number,
   }),
 };
 

@@ -1,7 +1,7 @@
 // What may be signed: only what extends everything that was signed before, or was about to be.
 import { frontierRoot, isSameHash } from '../../core/merkle.ts';
 import { addLines } from '../cosigned-note.ts';
-import { type Cosigning, StoreError } from '../store.ts';
+import { type Cosigning, StoreError, type Timestamping } from '../store.ts';
 import { badState, checkRootAt } from './log-state.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -46,12 +46,7 @@ export async function cosignCheckpoint(
   transaction: Transaction,
   { size, lines, atMs }: Cosigning,
 ): Promise<void> {
-  const sql = 'SELECT note FROM intentplane.checkpoint WHERE size = $1 FOR UPDATE';
-  const [answer] = await transaction.read([{ sql, values: [size] }]);
-  const note = answer?.rows[0]?.[0];
-  if (typeof note !== 'string') {
-    throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
-  }
+  const [note] = await lockSigned(transaction, size);
   await transaction.write([
     {
       sql: 'UPDATE intentplane.checkpoint SET note = $2, cosigned_ms = $3 WHERE size = $1',
@@ -59,6 +54,38 @@ export async function cosignCheckpoint(
       expect: 1,
     },
   ]);
+}
+
+/** Throws for a size that nobody signed. */
+export async function timestampCheckpoint(
+  transaction: Transaction,
+  { size, token, atMs }: Timestamping,
+): Promise<void> {
+  const [, timestampedMs] = await lockSigned(transaction, size);
+  if (timestampedMs !== null) return;
+  await transaction.write([
+    {
+      sql: `UPDATE intentplane.checkpoint SET timestamp_token = $2, timestamped_ms = $3
+        WHERE size = $1`,
+      values: [size, Buffer.from(token), atMs],
+      expect: 1,
+    },
+  ]);
+}
+
+/** The note of a checkpoint and when it was timestamped, locked. */
+async function lockSigned(
+  transaction: Transaction,
+  size: number,
+): Promise<readonly [note: string, timestampedMs: number | null]> {
+  const sql = `SELECT note, timestamped_ms FROM intentplane.checkpoint
+    WHERE size = $1 FOR UPDATE`;
+  const [answer] = await transaction.read([{ sql, values: [size] }]);
+  const [note, timestampedMs] = answer?.rows[0] ?? [];
+  if (typeof note !== 'string') {
+    throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
+  }
+  return [note, timestampedMs as number | null];
 }
 
 export function setNote(size: number, note: string): Statement {

@@ -6,6 +6,8 @@ import {
   type Cosigning,
   type SignedCheckpoint,
   StoreError,
+  type TimestampedCheckpoint,
+  type Timestamping,
 } from '../store.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
@@ -25,6 +27,8 @@ export class CheckpointTable {
   readonly #noteOf: Statement;
   readonly #cosign: Statement;
   readonly #cosigned: Statement;
+  readonly #timestamp: Statement;
+  readonly #timestamped: Statement;
 
   constructor(database: DatabaseSync) {
     this.#last = new Statement(
@@ -50,6 +54,16 @@ export class CheckpointTable {
       `SELECT size, root, note, cosigned_ms FROM checkpoint
        WHERE cosigned_ms IS NOT NULL ORDER BY size DESC LIMIT 1`,
     );
+    this.#timestamp = new Statement(
+      database,
+      `UPDATE checkpoint SET timestamp_token = ?2, timestamped_ms = ?3
+       WHERE size = ?1 AND timestamped_ms IS NULL`,
+    );
+    this.#timestamped = new Statement(
+      database,
+      `SELECT size, root, note, timestamp_token, timestamped_ms FROM checkpoint
+       WHERE timestamped_ms IS NOT NULL ORDER BY size DESC LIMIT 1`,
+    );
     this.#setNote = new Statement(database, 'UPDATE checkpoint SET note = ? WHERE size = ?');
   }
 
@@ -72,11 +86,13 @@ export class CheckpointTable {
 
   /** Throws for a size that nobody signed. */
   cosign({ size, lines, atMs }: Cosigning): void {
+    this.#cosign.change(size, addLines(this.#signedNote(size), lines), atMs);
+  }
+
+  #signedNote(size: number): string {
     const note = this.#noteOf.get(size)?.[0];
-    if (typeof note !== 'string') {
-      throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
-    }
-    this.#cosign.change(size, addLines(note, lines), atMs);
+    if (typeof note === 'string') return note;
+    throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
   }
 
   /** The largest one that a witness cosigned. */
@@ -85,6 +101,22 @@ export class CheckpointTable {
     if (row === undefined) return undefined;
     const [size, root, note, cosignedMs] = row as [number, Uint8Array, string, number];
     return { size, root, note, cosignedMs };
+  }
+
+  /** Throws for a size that nobody signed. */
+  timestamp({ size, token, atMs }: Timestamping): void {
+    this.#signedNote(size);
+    this.#timestamp.run(size, token, atMs);
+  }
+
+  /** The largest one that has a timestamp. */
+  timestamped(): TimestampedCheckpoint | undefined {
+    const row = this.#timestamped.get();
+    if (row === undefined) return undefined;
+    const [size, root, note, token, timestampedMs] = row as [
+      ...[number, Uint8Array, string, Uint8Array, number],
+    ];
+    return { size, root, note, token, timestampedMs };
   }
 
   insert(size: number, root: Uint8Array): void {

@@ -1,7 +1,11 @@
 // What must hold across all processes of one store: used nonces, locks after wrong passcodes, and
 // work that only one of them does.
 import type { DatabaseSync } from 'node:sqlite';
-import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
+import {
+  lockAfterFailure,
+  noPasscodeLock,
+  type PasscodeLock,
+} from '../../core/moves/passcode-lock.ts';
 import { Statement } from './statement.ts';
 
 export class NonceTable {
@@ -47,8 +51,11 @@ export class PasscodeTable {
     return { failures: row[0] as number, lockedUntilMs: row[1] as number };
   }
 
-  put(person: string, { failures, lockedUntilMs }: PasscodeLock): void {
+  /** Until when the person is locked out by one more failure. */
+  countFailure(person: string, nowMs: number): number {
+    const { failures, lockedUntilMs } = lockAfterFailure(this.read(person), nowMs);
     this.#put.change(person, failures, lockedUntilMs);
+    return lockedUntilMs;
   }
 
   clear(person: string): void {

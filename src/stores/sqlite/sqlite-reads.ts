@@ -16,6 +16,7 @@ import {
   type StoredOperation,
   StoreError,
   type StoreSettings,
+  type TimestampedCheckpoint,
 } from '../store.ts';
 import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
 import { toStoreError } from './sqlite-error.ts';
@@ -107,6 +108,10 @@ export abstract class SqliteReads {
 
   readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return this.read(({ checkpoints }) => checkpoints.cosigned());
+  }
+
+  readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
+    return this.read(({ checkpoints }) => checkpoints.timestamped());
   }
 
   readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {

@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StaticFacts } from '../../core/facts.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
-import { lockAfterFailure } from '../../core/moves/passcode-lock.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../../core/moves/plan-decision.ts';
@@ -31,6 +30,7 @@ import {
   type StoredDefinition,
   StoreError,
   type StoreSettings,
+  type Timestamping,
 } from '../store.ts';
 import {
   answerRequest,
@@ -49,7 +49,7 @@ import { findFileFault } from './find-file-fault.ts';
 import { openDatabase } from './open-database.ts';
 import { redactLeaves } from './redact-leaves.ts';
 import { restartStore } from './restart-store.ts';
-import { claimCheckpoint, moveGuard } from './sign-checkpoint.ts';
+import { signNext } from './sign-checkpoint.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import type { SqliteRows } from './sqlite-rows.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -200,19 +200,16 @@ class SqliteStore extends SqliteReads implements Store {
     return this.#write((rows) => rows.apply({ ...noWrites, leaves }));
   }
 
-  async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
-    const claimed = await this.#write(() => claimCheckpoint(this.tables));
-    const { size, root, note } = claimed;
-    if (note !== undefined) return { size, root, note };
-    const { guard } = this.settings;
-    if (guard !== undefined) await this.#write(() => moveGuard(this.tables, guard, claimed));
-    const signed = sign(size, root);
-    await this.#write(() => this.tables.checkpoints.setNote(size, signed));
-    return { size, root, note: signed };
+  checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
+    return signNext(this.#context, (work) => this.#write(work), sign);
   }
 
   cosign(cosigning: Cosigning): Promise<void> {
     return this.#write(() => this.tables.checkpoints.cosign(cosigning));
+  }
+
+  timestamp(timestamping: Timestamping): Promise<void> {
+    return this.#write(() => this.tables.checkpoints.timestamp(timestamping));
   }
 
   unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
@@ -230,12 +227,7 @@ class SqliteStore extends SqliteReads implements Store {
   }
 
   countPasscodeFailure(person: string): Promise<number> {
-    return this.#write(({ nowMs }) => {
-      const { passcodes } = this.tables;
-      const lock = lockAfterFailure(passcodes.read(person), nowMs);
-      passcodes.put(person, lock);
-      return lock.lockedUntilMs;
-    });
+    return this.#write(({ nowMs }) => this.tables.passcodes.countFailure(person, nowMs));
   }
 
   clearPasscodeFailures(person: string): Promise<void> {

@@ -26,7 +26,6 @@ import { tellApproval, tellOperation } from '../apply-writes.ts';
 import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
-import { addLines } from '../cosigned-note.ts';
 import type { KeptLeaf, KeptPage, RedactionResult } from '../erasure.ts';
 import { notNeeded } from '../restart-refused.ts';
 import { createSaltSource } from '../salt-source.ts';
@@ -65,6 +64,7 @@ import {
   unfreezeBudget,
 } from '../store-methods.ts';
 import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-rows.ts';
+import { addCosignature, addTimestamp } from './memory-anchors.ts';
 import { claimCheck, finishCheck } from './memory-checks.ts';
 import { MemoryLog } from './memory-log.ts';
 import { createMemoryTables, lockOf } from './memory-tables.ts';
@@ -284,30 +284,16 @@ class MemoryStore implements Store {
     return this.#tables.checkpoint;
   }
 
-  /** Only the newest checkpoint is kept, so an answer that comes later is about none. */
-  async cosign({ size, lines, atMs }: Cosigning): Promise<void> {
-    const signed = this.#tables.checkpoint;
-    if (signed === undefined || signed.size !== size)
-      throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
-    const cosigned = { ...signed, note: addLines(signed.note, lines) };
-    this.#tables.checkpoint = cosigned;
-    const { timestamped } = this.#tables;
-    if (timestamped?.size === size)
-      this.#tables.timestamped = { ...timestamped, note: cosigned.note };
-    this.#tables.cosigned = { ...cosigned, cosignedMs: atMs };
+  async cosign(cosigning: Cosigning): Promise<void> {
+    addCosignature(this.#tables, cosigning);
   }
 
   async readCosigned(): Promise<CosignedCheckpoint | undefined> {
     return this.#tables.cosigned;
   }
 
-  async timestamp({ size, token, atMs }: Timestamping): Promise<void> {
-    const { checkpoint, cosigned, timestamped } = this.#tables;
-    const signed = [checkpoint, cosigned].find((each) => each?.size === size);
-    if (signed === undefined) throw new StoreError('STORE_CONFLICT', `nobody signed size ${size}`);
-    if (timestamped?.size === size) return;
-    const { root, note } = signed;
-    this.#tables.timestamped = { size, root, note, token, timestampedMs: atMs };
+  async timestamp(timestamping: Timestamping): Promise<void> {
+    addTimestamp(this.#tables, timestamping);
   }
 
   async readTimestamped(): Promise<TimestampedCheckpoint | undefined> {

@@ -225,6 +225,26 @@ export const plantedFaults: readonly NamedFault[] = [
     methods: () => ({ buryProcesses: () => ({ orphans: [], gone: [] }) }),
   },
   {
+    name: 'a silent process is taken for dead at once',
+    finds: /^rule: took what may still be under way|^reference: (start|heartbeat) gave/,
+    methods: (real) => ({
+      buryProcesses: (rows, { live, silent, dead }) =>
+        real.buryProcesses(rows, { live, silent: [], dead: [...dead, ...silent] }),
+    }),
+  },
+  {
+    name: 'what sleeps on the same host is taken for dead',
+    finds: /^rule: took what a living process of its host has/,
+    methods: (real, world) => ({
+      buryProcesses: (rows, { live, silent, dead }) => {
+        const asleep = world.processes.filter(({ isPaused }) => isPaused);
+        const ids = asleep.map(({ processId }) => processId);
+        const awake = live.filter((id) => !ids.includes(id));
+        return real.buryProcesses(rows, { live: awake, silent, dead: [...dead, ...ids] });
+      },
+    }),
+  },
+  {
     name: 'a late outcome replaces a final state',
     finds: /^rule: (a leaf outcome goes on from|the leaves end at)|^order: /,
     methods: (real, world) => ({

@@ -199,6 +199,11 @@ export const plantedFaults: readonly NamedFault[] = [
       storeWith(real, { claimCheck: (wish) => real.claimCheck({ ...wish, leaseMs: 0 }) }),
   },
   {
+    name: 'a value that counts once is not taken',
+    finds: /^rule: a value succeeded twice/,
+    ...withWrites('decideProposal', (writes) => ({ ...writes, takeOnce: [] })),
+  },
+  {
     name: 'an approval is used twice',
     finds: /^rule: (an approval was used twice|it happened twice|sent twice)/,
     methods: (real, world) => ({

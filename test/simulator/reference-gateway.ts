@@ -12,7 +12,7 @@ import type {
   Waiting,
 } from './reference-rows.ts';
 import { certainState, chargeOf, isAbsentForGood, isOpen, isToolError } from './reference-rules.ts';
-import { freshRow, situationOf } from './reference-situation.ts';
+import { freshRow, refusedByHolder, situationOf } from './reference-situation.ts';
 import {
   simAction,
   simApprovalMs,
@@ -156,7 +156,11 @@ export class ReferenceGateway {
       this.#expect(opId, { kind: 'told', opId: found.untold.opId });
       return `deny EXECUTION_DUPLICATE tells ${found.untold.opId}`;
     }
-    const code = refused ?? this.#refusedByQuestion(found) ?? this.#refusedByLimits(found);
+    const code =
+      refused ??
+      this.#refusedByQuestion(found) ??
+      refusedByHolder(found) ??
+      this.#refusedByLimits(found);
     if (code !== undefined) {
       this.#endWaiting(found, false);
       this.#expect(opId, { kind: 'denied', code });

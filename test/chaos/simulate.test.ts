@@ -28,9 +28,10 @@ describe('the simulator', () => {
 describe('the simulator notices', () => {
   for (const fault of plantedFaults) {
     it(fault.name, { timeout }, async () => {
-      const any = { from: 0, count: noticedIn.byAnything };
+      const { from = 0 } = fault;
+      const any = { from, count: noticedIn.byAnything };
       expect(await findSeed(fault, any, () => true)).toBeDefined();
-      const own = { from: 0, count: noticedIn.byItsRule };
+      const own = { from, count: noticedIn.byItsRule };
       expect(await findSeed(fault, own, (problem) => fault.finds.test(problem))).toBeDefined();
     });
   }

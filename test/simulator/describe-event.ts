@@ -5,6 +5,7 @@ import type { StoreEvent } from './store-call.ts';
 export function describeEvent(event: StoreEvent): string {
   switch (event.kind) {
     case 'start':
+    case 'heartbeat':
       return `unknown: ${event.orphans.join()}`;
     case 'join':
       return event.mandate.mandateId;

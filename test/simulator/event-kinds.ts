@@ -113,6 +113,17 @@ export const eventKinds: readonly EventKind[] = [
     run: (world) => settleUnknown(world, world.random.pick(statesOf(world, 'UNKNOWN'))),
   },
   {
+    name: 'heartbeat',
+    weight: 10,
+    canHappen: isServed,
+    run: (world) => {
+      const { store, gateway } = anyServing(world);
+      const adopt = (opIds: readonly string[]): unknown =>
+        Promise.all(opIds.map((opId) => gateway?.checkUnknown(opId)));
+      store.heartbeat().then(adopt).catch(ignored);
+    },
+  },
+  {
     name: 'look-up',
     weight: 30,
     canHappen: (world) => isServed(world) && statesOf(world, 'UNKNOWN').length > 0,
@@ -195,6 +206,8 @@ const minuteMs = 60_000;
 const clockSteps = [
   1_000,
   6_000,
+  20_000,
+  20_000,
   40_000,
   2 * minuteMs,
   3 * minuteMs,

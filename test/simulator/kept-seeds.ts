@@ -10,23 +10,24 @@ export interface KeptSeed {
 
 export const keptSeeds: readonly KeptSeed[] = [
   {
-    seed: 13,
+    seed: 14,
     showed: 'a process that slept sent what was settled meanwhile (execute-operation)',
   },
   {
-    seed: 213,
-    showed: 'the same after a person had found nothing: it happened, and was FAILED',
+    seed: 14,
+    showed: 'an outcome that came late was not named in its row (plan-outcome)',
   },
   {
-    seed: 111,
-    showed: 'a success that came late was not named in its row (plan-outcome)',
+    seed: 3_011,
+    showed: 'a grant was used while the first call was sent again (repeat-fact)',
   },
   {
-    seed: 449,
-    showed: 'a definite tool error that came late left its operation UNKNOWN (plan-outcome)',
-  },
-  {
-    seed: 2_654,
+    seed: 174,
     showed: 'an untold success was told by the error that had come back (tell-success)',
+  },
+  {
+    seed: 565,
+    showed:
+      'what was absent when a slow target was asked was FAILED, and had arrived (plan-reconcile)',
   },
 ];

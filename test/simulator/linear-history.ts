@@ -54,7 +54,7 @@ function budgetSteps(event: StoreEvent): readonly BudgetStep[] {
     }));
   }
   if (event.kind === 'decide') return moves(writesOf(event.plan));
-  if (event.kind === 'start') {
+  if (event.kind === 'start' || event.kind === 'heartbeat') {
     return event.settled.flatMap(({ opId: op, released }) =>
       released.map(
         (object): BudgetStep => ({
@@ -90,7 +90,7 @@ function operationSteps(event: StoreEvent): readonly OperationStep[] {
   if (event.kind === 'read operation') {
     return [{ object: event.opId, input: { kind: 'read' }, output: event.state }];
   }
-  if (event.kind === 'start') {
+  if (event.kind === 'start' || event.kind === 'heartbeat') {
     return event.settled.map(({ opId: object, to }) => ({ object, ...moved('DISPATCHING', to) }));
   }
   if (event.kind === 'cancel' && event.ended !== undefined) {

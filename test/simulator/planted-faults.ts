@@ -17,6 +17,8 @@ export interface NamedFault extends PlantedFault {
   readonly name: string;
   /** What it breaks, as a rule says it: found without the reference gateway, too. */
   readonly finds: RegExp;
+  /** First seed of those that are looked at, where it shows too rarely to be met by the way. */
+  readonly from?: number;
 }
 
 /** Rows whose reads or writes go another way. */
@@ -180,6 +182,7 @@ export const plantedFaults: readonly NamedFault[] = [
   {
     name: 'a grant is used while the first call is sent again',
     finds: /^rule: dispatched although the same call may be under way/,
+    from: 3_000,
     methods: (real) => ({
       decideProposal: (rows, facts, draft) => {
         const decisionRows: Rows['decisionRows'] = (of) => {
@@ -197,6 +200,11 @@ export const plantedFaults: readonly NamedFault[] = [
     finds: /^reference: claim gave/,
     store: (real) =>
       storeWith(real, { claimCheck: (wish) => real.claimCheck({ ...wish, leaseMs: 0 }) }),
+  },
+  {
+    name: 'a value that counts once is not taken',
+    finds: /^rule: a value succeeded twice/,
+    ...withWrites('decideProposal', (writes) => ({ ...writes, takeOnce: [] })),
   },
   {
     name: 'an approval is used twice',
@@ -223,6 +231,26 @@ export const plantedFaults: readonly NamedFault[] = [
     name: 'a start leaves what dead processes left',
     finds: /^rule: still DISPATCHING/,
     methods: () => ({ buryProcesses: () => ({ orphans: [], gone: [] }) }),
+  },
+  {
+    name: 'a silent process is taken for dead at once',
+    finds: /^rule: took what may still be under way|^reference: (start|heartbeat) gave/,
+    methods: (real) => ({
+      buryProcesses: (rows, { live, silent, dead }) =>
+        real.buryProcesses(rows, { live, silent: [], dead: [...dead, ...silent] }),
+    }),
+  },
+  {
+    name: 'what sleeps on the same host is taken for dead',
+    finds: /^rule: took what a living process of its host has/,
+    methods: (real, world) => ({
+      buryProcesses: (rows, { live, silent, dead }) => {
+        const asleep = world.processes.filter(({ isPaused }) => isPaused);
+        const ids = asleep.map(({ processId }) => processId);
+        const awake = live.filter((id) => !ids.includes(id));
+        return real.buryProcesses(rows, { live: awake, silent, dead: [...dead, ...ids] });
+      },
+    }),
   },
   {
     name: 'a late outcome replaces a final state',

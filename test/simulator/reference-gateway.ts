@@ -12,7 +12,7 @@ import type {
   Waiting,
 } from './reference-rows.ts';
 import { certainState, chargeOf, isAbsentForGood, isOpen, isToolError } from './reference-rules.ts';
-import { freshRow, situationOf } from './reference-situation.ts';
+import { freshRow, refusedByHolder, situationOf } from './reference-situation.ts';
 import {
   simAction,
   simApprovalMs,
@@ -49,7 +49,8 @@ export class ReferenceGateway {
   apply(event: StoreEvent, nowMs: number): string {
     switch (event.kind) {
       case 'start':
-        return this.#start(event, nowMs);
+      case 'heartbeat':
+        return this.#bury(event, nowMs);
       case 'join':
         return this.#join(event, nowMs);
       case 'decide':
@@ -108,11 +109,12 @@ export class ReferenceGateway {
     this.mandates = new Map(this.mandates).set(mandateId, row);
   }
 
-  /** What dead processes left: nobody knows, but a read has nothing to know. */
-  #start({ live }: Event<'start'>, nowMs: number): string {
-    const lost = [...this.operations.values()].filter(
-      (each) => each.state === 'DISPATCHING' && !live.includes(each.owner ?? ''),
-    );
+  /** What dead processes left, and silent ones when nothing can come any more: nobody knows, but a read has nothing to know. */
+  #bury({ standing: { live, silent } }: Event<'start' | 'heartbeat'>, nowMs: number): string {
+    const lost = [...this.operations.values()].filter(({ state, owner = '', deadlineMs }) => {
+      const isAwaited = silent.includes(owner) && nowMs < deadlineMs;
+      return state === 'DISPATCHING' && !live.includes(owner) && !isAwaited;
+    });
     for (const { opId, action } of lost) {
       const state = simAction(action).effect === 'read' ? 'FAILED' : 'UNKNOWN';
       this.#put(opId, { state, outcome: 'AMBIGUOUS', told: true, movedMs: nowMs });
@@ -154,7 +156,11 @@ export class ReferenceGateway {
       this.#expect(opId, { kind: 'told', opId: found.untold.opId });
       return `deny EXECUTION_DUPLICATE tells ${found.untold.opId}`;
     }
-    const code = refused ?? this.#refusedByQuestion(found) ?? this.#refusedByLimits(found);
+    const code =
+      refused ??
+      this.#refusedByQuestion(found) ??
+      refusedByHolder(found) ??
+      this.#refusedByLimits(found);
     if (code !== undefined) {
       this.#endWaiting(found, false);
       this.#expect(opId, { kind: 'denied', code });

@@ -7,6 +7,8 @@ export interface ReferenceOperation {
   readonly amount: number;
   /** Equal for calls that are the same. */
   readonly sameness: string;
+  /** Equal for calls of which one succeeds. */
+  readonly once: string | undefined;
   readonly state: string;
   readonly attempt: number;
   readonly owner: string | undefined;
@@ -71,6 +73,9 @@ export interface Situation {
   readonly mandate: ReferenceMandate;
   readonly amount: number;
   readonly sameness: string;
+  readonly once: string | undefined;
+  /** Another operation that has it. */
+  readonly holder: ReferenceOperation | undefined;
   /** Of the same call. */
   readonly newest: ReferenceOperation | undefined;
   /** About the newest one. */

@@ -12,6 +12,13 @@ export function situationOf(
   const mandate = rows.mandates.get(draft.mandateId) as ReferenceMandate;
   const { amount, note } = JSON.parse(draft.call ?? '{}') as SimArguments;
   const rule = simAction(draft.action);
+  const once = rule.isOnce === true ? `${draft.action}|${note}` : undefined;
+  const holder = [...rows.operations.values()].find(
+    (each) =>
+      once !== undefined &&
+      each.once === once &&
+      ['DISPATCHING', 'UNKNOWN', 'SUCCEEDED'].includes(each.state),
+  );
   const sameness = [mandate.line, draft.action, amount, note].join('|');
   const same = [...rows.operations.values()].filter(
     (each) => each.sameness === sameness && rule.effect === 'write',
@@ -25,6 +32,8 @@ export function situationOf(
     mandate,
     amount,
     sameness,
+    once,
+    holder,
     newest,
     question,
     waiting: isWaiting ? { operation: newest, question } : undefined,
@@ -44,6 +53,7 @@ export function freshRow({
   draft,
   amount,
   sameness,
+  once,
   mandate,
 }: Situation): Partial<ReferenceOperation> {
   const { opId, action, binding } = draft;
@@ -55,9 +65,15 @@ export function freshRow({
     action,
     amount,
     sameness,
+    once,
     root,
     definition,
     outcome: undefined,
     told: true,
   };
+}
+
+/** A value that counts once is taken; one that a person gives back with this call is not. */
+export function refusedByHolder({ holder, unresolved }: Situation): string | undefined {
+  return holder === undefined || holder === unresolved ? undefined : 'EXECUTION_DUPLICATE';
 }

@@ -1,17 +1,17 @@
 // Rules that must hold at every moment: at each commit, and whenever something leaves a process.
+import type { MemoryTables } from '../../src/stores/memory/memory-tables.ts';
 import { decisionCall } from './decision-call.ts';
 import { simAction } from './sim-calls.ts';
 import type { Sending } from './sim-target.ts';
-import type { StoreEvent } from './store-call.ts';
+import type { BurialEvent, StoreEvent } from './store-call.ts';
 import type { World } from './world.ts';
 
 /** What the store holds after a transaction. */
 export function commitProblems(world: World, event: StoreEvent): readonly string[] {
   const { tables, commits } = world.database;
-  const problems: string[] = [];
-  for (const { kind, reserved, spent, limit } of tables.budgets.values()) {
-    if (reserved + spent > limit) problems.push(`budget ${kind} is over its limit`);
-    if (reserved < 0 || spent < 0) problems.push(`budget ${kind} is below zero`);
+  const problems = [...limitProblems(tables)];
+  if (event.kind === 'start' || event.kind === 'heartbeat') {
+    problems.push(...burialProblems(world, event));
   }
   if (event.kind === 'resend' && event.plan.kind === 'resent') {
     world.dispatchedIn.set(event.request.opId, commits);
@@ -25,6 +25,38 @@ export function commitProblems(world: World, event: StoreEvent): readonly string
   if (decision.kind !== 'allow' || opId === undefined) return problems;
   world.dispatchedIn.set(opId, commits);
   return [...problems, ...dispatchProblems(world, opId, event.draft.binding.definition)];
+}
+
+function limitProblems({ budgets }: MemoryTables): readonly string[] {
+  const problems: string[] = [];
+  for (const { kind, reserved, spent, limit } of budgets.values()) {
+    if (reserved + spent > limit) problems.push(`budget ${kind} is over its limit`);
+    if (reserved < 0 || spent < 0) problems.push(`budget ${kind} is below zero`);
+  }
+  return problems;
+}
+
+/** What is under way is left to the process that has it, as long as anything can come of it. */
+function burialProblems(
+  { database: { tables }, processes, target, hasSteppedBack }: World,
+  { by, settled }: BurialEvent,
+): readonly string[] {
+  if (hasSteppedBack) return [];
+  const own = processes.find(({ processId }) => processId === by);
+  return settled.flatMap(({ opId }) => {
+    const row = tables.operations.get(opId);
+    const owner = processes.find(({ processId }) => processId === row?.owner);
+    if (row === undefined || owner === undefined || own === undefined) return [];
+    // What has not left yet is looked at again before it does.
+    const isSent = target.sendings.some(
+      (each) => each.opId === opId && each.attempt === row.attempt,
+    );
+    if (!isSent) return [];
+    if (owner.host === own.host) {
+      return owner.state === 'dead' ? [] : ['took what a living process of its host has'];
+    }
+    return row.movedMs < (row.deadlineMs ?? 0) ? ['took what may still be under way'] : [];
+  });
 }
 
 /** A dispatch needs its grant, as it was given, and no success that is still to be told. */

@@ -5,6 +5,7 @@ import { isLegalMove, type OperationRow, type OperationState } from '../../src/c
 import type { StoredLeaf } from '../../src/stores/store.ts';
 import { budgetSums } from '../../src/stores/table-rows.ts';
 import { answerProblems } from './answer-problems.ts';
+import { decisionCall } from './decision-call.ts';
 import { simAction } from './sim-calls.ts';
 import type { World } from './world.ts';
 
@@ -17,6 +18,7 @@ export function endProblems(world: World): readonly string[] {
     ...logProblems(world),
     ...world.submissions.flatMap((submission) => answerProblems(world, submission)),
     ...toldTwice(world),
+    ...onceProblems(world),
   ];
 }
 
@@ -170,6 +172,16 @@ function consumedTwice(leaves: readonly LeafFields[]): readonly string[] {
     problems.push('an approval was used that nobody gave');
   }
   return problems;
+}
+
+/** Of the calls whose values count once, one succeeds. */
+function onceProblems({ database: { tables } }: World): readonly string[] {
+  const succeeded = [...tables.operations.values()].flatMap(({ opId, action, state }) => {
+    if (state !== 'SUCCEEDED' || simAction(action).isOnce !== true) return [];
+    const call = decisionCall(tables, opId) ?? '{}';
+    return [`${action} ${(JSON.parse(call) as { readonly note: string }).note}`];
+  });
+  return new Set(succeeded).size === succeeded.length ? [] : ['a value succeeded twice'];
 }
 
 /** A success that was never told answers one call, and no other. */

@@ -8,6 +8,7 @@ import { linearHistory } from './linear-history.ts';
 import { endProblems } from './rules-at-the-end.ts';
 import { settled } from './scheduler.ts';
 import { simLimits } from './sim-calls.ts';
+import type { SimProcess } from './sim-process.ts';
 import { type PlantedFault, World } from './world.ts';
 
 export interface HistoryReport {
@@ -68,6 +69,13 @@ function happen(world: World, kinds: readonly EventKind[]): void {
   kind.run(world);
 }
 
+/** What the timers of a process do: it says that it lives, and looks for what is unknown. */
+function tick({ store, gateway }: SimProcess): void {
+  const ignored = (): void => {};
+  store.heartbeat().catch(ignored);
+  gateway?.checkUnknown().catch(ignored);
+}
+
 /** In some histories little is called any more, and those who are left look for what is unknown. */
 async function lookAround(world: World): Promise<void> {
   const { random } = world;
@@ -77,7 +85,7 @@ async function lookAround(world: World): Promise<void> {
     if (world.serving.length === 0) world.start();
     await world.drain();
     world.clockMs += random.pick(pausesMs);
-    for (const { gateway } of world.serving) gateway?.checkUnknown().catch(() => {});
+    for (const process of world.serving) tick(process);
     if (random.chance(0.5)) happen(world, quiet);
     for (let steps = random.below(12); steps > 0; steps -= 1) await world.step();
     if (random.chance(0.5)) happen(world, quiet);
@@ -86,7 +94,7 @@ async function lookAround(world: World): Promise<void> {
   }
 }
 
-const pausesMs: readonly number[] = [6_000, 40_000, 40_000, 120_000, 600_000];
+const pausesMs: readonly number[] = [6_000, 20_000, 40_000, 120_000, 600_000];
 
 /** Everybody comes to an end; who is still there is killed, and a last process settles what is left. */
 async function end(world: World): Promise<void> {
@@ -99,6 +107,7 @@ async function end(world: World): Promise<void> {
   );
   if (unanswered.length > 0) world.problem('rule: a call was never answered');
   for (const process of world.alive) world.crash(process, 'the end');
+  world.waitLong();
   world.start();
   await world.drain();
 }

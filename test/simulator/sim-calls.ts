@@ -20,6 +20,8 @@ export interface SimAction {
   readonly keyLifetimeMs?: number;
   /** Present: it can be asked, and this long after the deadline of a call nothing arrives any more. */
   readonly absenceFinalAfterMs?: number;
+  /** Whether a note succeeds once, for ever. */
+  readonly isOnce?: boolean;
   /** A tool error is certainly without effect. */
   readonly toolErrorFails: boolean;
   readonly duplicateWindowMs: number;
@@ -71,6 +73,7 @@ export const simActions: readonly SimAction[] = [
     effect: 'write',
     isIdempotent: true,
     keyLifetimeMs: 2 * hourMs,
+    isOnce: true,
     asksFrom: never,
     toolErrorFails: false,
     duplicateWindowMs: 0,
@@ -129,6 +132,7 @@ function contractOf(row: SimAction): Contract {
     duplicateWindowMs: row.duplicateWindowMs,
     expect: { '/amount': 'amount' },
     digest: sha256Hex(row.action),
+    ...(row.isOnce === true ? { once: ['note'] } : {}),
     ...(row.keyLifetimeMs === undefined
       ? {}
       : { idempotency: { argument: 'key', lifetimeMs: row.keyLifetimeMs } }),

@@ -6,6 +6,7 @@ import { configStamp } from '../../src/stores/config-stamp.ts';
 import { MemoryLog } from '../../src/stores/memory/memory-log.ts';
 import { createMemoryTables, type MemoryTables } from '../../src/stores/memory/memory-tables.ts';
 import type { Repeats } from '../../src/stores/row-tables.ts';
+import type { ProcessIdentity } from '../../src/stores/store.ts';
 import { TableRows } from '../../src/stores/table-rows.ts';
 import type { Random } from './random.ts';
 
@@ -26,9 +27,12 @@ export interface Committed<T> {
   readonly nowMs: number;
 }
 
+/** A process as the others know it. */
+export type RegisteredProcess = ProcessIdentity & { readonly heartbeatMs: number };
+
 export class SimDatabase {
   readonly secret: Uint8Array;
-  readonly processes: Set<string> = new Set();
+  readonly processes: Map<string, RegisteredProcess> = new Map();
   readonly #config: string;
   readonly #companions: Companion[] = [];
   #tables = createMemoryTables();
@@ -106,7 +110,7 @@ export class SimDatabase {
     return () => {
       this.#tables = before;
       this.processes.clear();
-      for (const each of processes) this.processes.add(each);
+      for (const [id, each] of processes) this.processes.set(id, each);
       for (const undo of undos) undo();
     };
   }

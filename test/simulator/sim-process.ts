@@ -21,6 +21,7 @@ import type { SimStore } from './sim-store.ts';
 
 export interface SimProcess {
   readonly processId: string;
+  readonly host: string;
   readonly store: SimStore;
   /** Present once the store has started. */
   gateway?: AssembledGateway;

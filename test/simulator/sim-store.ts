@@ -14,24 +14,26 @@ import { noWrites } from '../../src/core/moves/writes.ts';
 import type { ApprovalRow, MandateRow } from '../../src/core/operation.ts';
 import type { Result } from '../../src/core/result.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../../src/stores/check-job.ts';
+import { leaseMs } from '../../src/stores/lease.ts';
 import { claimCheck, finishCheck } from '../../src/stores/memory/memory-checks.ts';
 import { leavesOf, openingOf, storedOperation } from '../../src/stores/memory/read-leaves.ts';
 import { createSaltSource } from '../../src/stores/salt-source.ts';
-import {
-  type LeafQuery,
-  type MandateStatus,
-  type StartReport,
-  type Store,
-  type StoredApproval,
-  type StoredLeaf,
-  type StoredOperation,
+import type {
+  LeafQuery,
+  MandateStatus,
+  ProcessIdentity,
+  StartReport,
+  Store,
+  StoredApproval,
+  StoredLeaf,
+  StoredOperation,
   StoreError,
 } from '../../src/stores/store.ts';
 import { agedEntries, openApprovalsOf, type TableRows } from '../../src/stores/table-rows.ts';
-import { dispatching, settledOrphan } from './settled-orphan.ts';
+import { beat } from './bury-processes.ts';
 import type { Committed } from './sim-database.ts';
-import type { StoreCall, StoreEvent } from './store-call.ts';
-import type { StoreFault, StoreWorld } from './store-world.ts';
+import type { BurialEvent, StoreCall, StoreEvent } from './store-call.ts';
+import { type StoreFault, type StoreWorld, storeErrors } from './store-world.ts';
 
 interface Write<T> {
   readonly what: string;
@@ -40,24 +42,22 @@ interface Write<T> {
   readonly event: (value: T) => StoreEvent | undefined;
 }
 
-const errors = {
-  busy: () => new StoreError('STORE_BUSY', 'the store is locked'),
-  full: () => new StoreError('STORE_FULL', 'the disk of the store is full'),
-  uncertain: () => new StoreError('STORE_UNCERTAIN', 'the connection ended during a commit'),
-  broken: () => new StoreError('STORE_FAILED', 'fsync failed', { fatal: true }),
-} as const;
-
 export class SimStore implements Store {
   readonly name = 'memory';
-  readonly processId: string;
+  readonly #identity: ProcessIdentity;
   readonly #world: StoreWorld;
   readonly #salts: () => Uint8Array;
   #fatal: StoreError | undefined;
+  #leaseUntilMs = 0;
 
-  constructor(processId: string, world: StoreWorld, random: (size: number) => Uint8Array) {
-    this.processId = processId;
+  constructor(identity: ProcessIdentity, world: StoreWorld, random: (size: number) => Uint8Array) {
+    this.#identity = identity;
     this.#world = world;
     this.#salts = createSaltSource(random);
+  }
+
+  get processId(): string {
+    return this.#identity.processId;
   }
 
   get #stamp(): { readonly nowMs: number; readonly salts: () => Uint8Array } {
@@ -98,7 +98,7 @@ export class SimStore implements Store {
     call.nowMs = nowMs;
     this.#world.committed(call);
     if (end.fault === 'crash after commit') this.#world.crash(`after ${what}`);
-    else if (end.fault === 'uncertain, written') end.reject(errors.uncertain());
+    else if (end.fault === 'uncertain, written') end.reject(storeErrors.uncertain());
     else {
       this.#world.schedule(`has ${what}`, () => {
         this.#world.database.sync(number);
@@ -119,9 +119,9 @@ export class SimStore implements Store {
   }
 
   #refusalOf(fault: StoreFault): StoreError | undefined {
-    if (fault === 'busy' || fault === 'full') return errors[fault]();
-    if (fault === 'uncertain, lost') return errors.uncertain();
-    if (fault === 'fsync failed') this.#fatal ??= errors.broken();
+    if (fault === 'busy' || fault === 'full') return storeErrors[fault]();
+    if (fault === 'uncertain, lost') return storeErrors.uncertain();
+    if (fault === 'fsync failed') this.#fatal ??= storeErrors.broken();
     return this.#fatal;
   }
 
@@ -151,7 +151,8 @@ export class SimStore implements Store {
   }
 
   start(): Promise<StartReport> {
-    const { database, methods, origin } = this.#world;
+    const { database, origin } = this.#world;
+    const sinceMs = this.#world.nowMs();
     return this.#write({
       what: 'start',
       work: (rows) => {
@@ -159,19 +160,11 @@ export class SimStore implements Store {
           const open = { origin, reason: 'first start' };
           rows.apply({ ...noWrites, leaves: [{ type: 'log.start', open, committed: {} }] });
         }
-        const { processes } = database;
-        const others = [...processes];
-        const live = others.filter((id) => this.#world.isAlive(id));
-        const dead = others.filter((id) => !live.includes(id));
-        processes.add(this.processId);
-        const before = dispatching(database.tables);
-        const { orphans, gone } = methods.buryProcesses(rows, { live, silent: [], dead });
-        for (const id of gone) processes.delete(id);
-        const settled = before.flatMap((orphan) => settledOrphan(database.tables, orphan));
-        return { live, orphans, settled };
+        return this.#beat(rows);
       },
       event: (found) => ({ kind: 'start', ...found }),
     }).then(({ orphans }) => {
+      this.#leaseUntilMs = sinceMs + leaseMs;
       const logSize = database.tables.leaves.length;
       return { origin, orphans, logSize, secret: database.secret };
     });
@@ -344,9 +337,23 @@ export class SimStore implements Store {
     );
   }
 
-  /** What a sleeping process lost meanwhile, it sees in its rows. */
+  async heartbeat(): Promise<readonly string[]> {
+    const sinceMs = this.#world.nowMs();
+    const { orphans } = await this.#write({
+      what: 'say that it lives',
+      work: (rows) => this.#beat(rows),
+      event: (found) => ({ kind: 'heartbeat', ...found }),
+    });
+    this.#leaseUntilMs = sinceMs + leaseMs;
+    return orphans;
+  }
+
+  #beat(rows: TableRows): BurialEvent {
+    return beat(rows, { ...this.#world, identity: this.#identity });
+  }
+
   holdsLease(): boolean {
-    return true;
+    return this.#world.nowMs() < this.#leaseUntilMs;
   }
 
   close(): Promise<void> {
@@ -369,7 +376,6 @@ export class SimStore implements Store {
   readonly readPasscodeLock: Store['readPasscodeLock'] = notSimulated;
   readonly clearPasscodeFailures: Store['clearPasscodeFailures'] = notSimulated;
   readonly useNonce: Store['useNonce'] = notSimulated;
-  readonly heartbeat: Store['heartbeat'] = notSimulated;
   readonly wasUnclean: Store['wasUnclean'] = notSimulated;
   readonly checkFile: Store['checkFile'] = notSimulated;
   readonly restart: Store['restart'] = notSimulated;

@@ -14,6 +14,7 @@ import type {
   OperationState,
 } from '../../src/core/operation.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../../src/stores/check-job.ts';
+import type { Standing } from '../../src/stores/sort-processes.ts';
 
 /** What a dead process left, and what was made of it. */
 export interface SettledOrphan {
@@ -23,16 +24,20 @@ export interface SettledOrphan {
   readonly released: readonly string[];
 }
 
+/** What a process made of those that are dead or silent. */
+export interface BurialEvent {
+  readonly by: string;
+  readonly standing: Standing;
+  /** As it is reported: what is UNKNOWN now. */
+  readonly orphans: readonly string[];
+  /** Everything that was settled, also reads. */
+  readonly settled: readonly SettledOrphan[];
+}
+
 /** What a transaction was asked, and what it answered. */
 export type StoreEvent =
-  | {
-      readonly kind: 'start';
-      readonly live: readonly string[];
-      /** As the start reports it: what is UNKNOWN now. */
-      readonly orphans: readonly string[];
-      /** Everything that was settled, also reads. */
-      readonly settled: readonly SettledOrphan[];
-    }
+  | ({ readonly kind: 'start' } & BurialEvent)
+  | ({ readonly kind: 'heartbeat' } & BurialEvent)
   | { readonly kind: 'join'; readonly draft: MandateDraft; readonly mandate: MandateRow }
   | { readonly kind: 'decide'; readonly draft: ProposalDraft; readonly plan: DecisionPlan }
   | { readonly kind: 'finish'; readonly report: OutcomeReport; readonly plan: OutcomePlan }

@@ -1,4 +1,5 @@
 // What the store of a process needs of the world it runs in, and how its calls may go wrong.
+import { StoreError } from '../../src/stores/store.ts';
 import {
   answerRequest,
   buryProcesses,
@@ -11,7 +12,7 @@ import {
   resendOperation,
   resumeMandate,
 } from '../../src/stores/store-methods.ts';
-import type { SimDatabase } from './sim-database.ts';
+import type { RegisteredProcess, SimDatabase } from './sim-database.ts';
 import type { StoreCall } from './store-call.ts';
 
 /** The transactions of the contract; a planted fault replaces one of them. */
@@ -41,6 +42,15 @@ export const storeMethods: StoreMethods = {
   resumeMandate,
 };
 
+/** How a store that cannot do its work says so. */
+export const storeErrors = {
+  busy: (): StoreError => new StoreError('STORE_BUSY', 'the store is locked'),
+  full: (): StoreError => new StoreError('STORE_FULL', 'the disk of the store is full'),
+  uncertain: (): StoreError =>
+    new StoreError('STORE_UNCERTAIN', 'the connection ended during a commit'),
+  broken: (): StoreError => new StoreError('STORE_FAILED', 'fsync failed', { fatal: true }),
+} as const;
+
 /** How a call of the store may go wrong. */
 export type StoreFault =
   | 'none'
@@ -68,7 +78,7 @@ export interface StoreWorld {
   /** The rows did not take what was planned on them. */
   refused(what: string, error: unknown): void;
   crash(why: string): void;
-  isAlive(processId: string): boolean;
+  isAlive(this: void, other: RegisteredProcess): boolean;
   /** A new entry of the history. */
   called(): StoreCall;
   committed(call: StoreCall): void;

@@ -2,6 +2,7 @@
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Answer } from '../../src/gateway/gateway.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
+import { leaseMs } from '../../src/stores/lease.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { describeEvent } from './describe-event.ts';
 import { Random } from './random.ts';
@@ -10,7 +11,7 @@ import { rowDifferences } from './row-differences.ts';
 import { commitProblems, sendProblems } from './rules-at-once.ts';
 import { Scheduler, settled } from './scheduler.ts';
 import { type SimAction, type SimArguments, simActions } from './sim-calls.ts';
-import { SimDatabase } from './sim-database.ts';
+import { type RegisteredProcess, SimDatabase } from './sim-database.ts';
 import { type SimProcess, simGateway } from './sim-process.ts';
 import { SimStore } from './sim-store.ts';
 import { type Sending, SimTarget } from './sim-target.ts';
@@ -71,6 +72,8 @@ export class World {
   faultRate: number;
   #clockMs = startMs;
   #latestMs = startMs;
+  /** A lease is counted by the clock: a step back gives back one that is lost already. */
+  hasSteppedBack = false;
   definitionVersion = 1;
   /** One of them is called more often in this history than the others. */
   readonly actions: readonly SimAction[];
@@ -103,8 +106,14 @@ export class World {
 
   /** Steps of a clock; the time of the target only goes on. */
   set clockMs(nowMs: number) {
+    if (nowMs < this.#clockMs) this.hasSteppedBack = true;
     this.#clockMs = nowMs;
     this.#latestMs = Math.max(this.#latestMs, nowMs);
+  }
+
+  /** So long that nothing is on its way any more and no lease holds. */
+  waitLong(): void {
+    this.clockMs = this.#latestMs + 10 * leaseMs;
   }
 
   note(line: string): void {
@@ -138,9 +147,12 @@ export class World {
   /** Starts one more gateway on the store. */
   start(): void {
     const processId = `p${this.processes.length + 1}`;
-    const store = this.#storeOf(processId);
+    // One host for some, a host of its own for others.
+    const host = this.random.pick(['h', processId]);
+    const store = this.#storeOf(processId, host);
     const process: SimProcess = {
       processId,
+      host,
       store,
       state: 'starting',
       isPaused: false,
@@ -157,7 +169,7 @@ export class World {
     );
   }
 
-  #storeOf(processId: string): SimStore {
+  #storeOf(processId: string, host: string): SimStore {
     const { planted, database } = this;
     const process = (): SimProcess =>
       this.processes.find((each) => each.processId === processId) as SimProcess;
@@ -175,12 +187,19 @@ export class World {
       refused: (what: string, error: unknown) =>
         this.problem(`rule: the store cannot ${what}: ${String(error)}`),
       crash: (why: string) => this.crash(process(), why),
-      isAlive: (id: string) => this.alive.some((each) => each.processId === id && !each.isPaused),
+      isAlive: (other: RegisteredProcess) => this.#seemsAlive(other, host),
       called: () => this.#called(processId),
       committed: (call: StoreCall) => this.#committed(call),
       answered: (call: StoreCall) => this.#answered(call),
     };
-    return new SimStore(processId, world, this.#bytes);
+    const identity = { processId, host, bootId: 'b', pid: 1, pidStart: '1' };
+    return new SimStore(identity, world, this.#bytes);
+  }
+
+  /** On its own host a process sees who runs; of another host it knows the last heartbeat. */
+  #seemsAlive({ processId, host, heartbeatMs }: RegisteredProcess, ownHost: string): boolean {
+    if (host !== ownHost) return this.clockMs < heartbeatMs + leaseMs;
+    return this.alive.some((each) => each.processId === processId);
   }
 
   #pickFault(isWrite: boolean): StoreFault {

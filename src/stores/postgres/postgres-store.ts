@@ -18,7 +18,7 @@ import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import { configStamp } from '../config-stamp.ts';
 import type { RedactionResult } from '../erasure.ts';
-import { leaseMs } from '../lease.ts';
+import { isLeaseHeld } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import { createSaltSource } from '../salt-source.ts';
 import {
@@ -88,7 +88,7 @@ class PostgresStore extends PostgresReads implements Store {
   readonly #writer: Writer;
   readonly #queue: WriteQueue;
   #config: string | undefined;
-  #leaseUntilMs = 0;
+  #aliveMs: number | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(url: string, settings: StoreSettings) {
@@ -320,12 +320,12 @@ class PostgresStore extends PostgresReads implements Store {
   async #beat(): Promise<Pick<StartReport, 'orphans' | 'logSize'>> {
     const sinceMs = this.settings.nowMs();
     const found = await this.#run((transaction) => beat(transaction, this.settings));
-    this.#leaseUntilMs = sinceMs + leaseMs;
+    this.#aliveMs = sinceMs;
     return found;
   }
 
   holdsLease(): boolean {
-    return this.settings.nowMs() < this.#leaseUntilMs;
+    return isLeaseHeld(this.#aliveMs, this.settings.nowMs());
   }
 
   close(): Promise<void> {

@@ -18,7 +18,7 @@ import type { ApprovalRow, MandateRow } from '../../core/operation.ts';
 import type { CallKey, ClaimedCallKey } from '../call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import type { RedactionResult } from '../erasure.ts';
-import { leaseMs } from '../lease.ts';
+import { isLeaseHeld } from '../lease.ts';
 import { outcomeError } from '../outcome-error.ts';
 import {
   type Cosigning,
@@ -80,7 +80,7 @@ class SqliteStore extends SqliteReads implements Store {
   readonly #queue: WriteQueue;
   readonly #copying: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
-  #leaseUntilMs = 0;
+  #aliveMs: number | undefined;
 
   constructor(database: DatabaseSync, settings: StoreSettings) {
     super(prepareTables(database), settings);
@@ -123,7 +123,7 @@ class SqliteStore extends SqliteReads implements Store {
   async #alive<T>(work: (rows: SqliteRows) => T): Promise<T> {
     const sinceMs = this.settings.nowMs();
     const value = await this.#write(work);
-    this.#leaseUntilMs = sinceMs + leaseMs;
+    this.#aliveMs = sinceMs;
     return value;
   }
 
@@ -259,7 +259,7 @@ class SqliteStore extends SqliteReads implements Store {
   }
 
   holdsLease(): boolean {
-    return this.settings.nowMs() < this.#leaseUntilMs;
+    return isLeaseHeld(this.#aliveMs, this.settings.nowMs());
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 // Rows of a store against what its log says: operations, their approvals, budgets. A gateway that
 // runs beside moves rows on while they are read: what seems wrong is looked at once more.
 import { type LeafStates, readStates, type StoreFault } from '../receipts/log-check.ts';
-import type { Store } from '../stores/store.ts';
+import type { Store, StoredOperation } from '../stores/store.ts';
 
 interface Part {
   readonly count: number;
@@ -12,28 +12,25 @@ const pageSize = 1_000;
 
 /** Each row is in the state of its last leaf, and each state that a leaf names has its row. */
 export async function checkOperations(store: Store, states: Map<string, string>): Promise<Part> {
-  const suspects: string[] = [];
+  const suspects = new Map<string, string | undefined>();
   let count = 0;
   for (let after: number | undefined; ; ) {
     const page = await store.readOperations({ after, count: pageSize });
     for (const { row } of page) {
-      if (states.get(row.opId) !== row.state) suspects.push(row.opId);
+      if (states.get(row.opId) !== row.state) suspects.set(row.opId, row.state);
       states.delete(row.opId);
     }
     count += page.length;
     after = page.at(-1)?.n;
     if (after === undefined || page.length < pageSize) break;
   }
-  return {
-    count,
-    faults: await findFaults(store, [...suspects, ...states.keys()], operationStates),
-  };
+  for (const opId of states.keys()) suspects.set(opId, undefined);
+  return { count, faults: await findFaults(store, suspects, operationStates) };
 }
 
 /** The same for the operations alone that leaves named. */
 export async function checkMoved(store: Store, states: ReadonlyMap<string, string>): Promise<Part> {
-  const faults = await findFaults(store, [...states.keys()], operationStates);
-  return { count: states.size, faults };
+  return { count: states.size, faults: await findFaults(store, unseen(states), operationStates) };
 }
 
 /** Each approval is in the state of its last leaf: a used one that is open again could be used again. */
@@ -41,8 +38,14 @@ export function checkApprovals(
   store: Store,
   states: ReadonlyMap<string, string>,
 ): Promise<readonly StoreFault[]> {
-  return findFaults(store, [...states.keys()], approvalStates);
+  return findFaults(store, unseen(states), approvalStates);
 }
+
+/** Operations to look at, with the state of their row where it was seen: a row whose first leaf is gone is not found by its id. */
+type Suspects = ReadonlyMap<string, string | undefined>;
+
+const unseen = (states: ReadonlyMap<string, string>): Suspects =>
+  new Map([...states.keys()].map((opId) => [opId, undefined]));
 
 /** The state of a row, and the one that its leaves lead to. */
 interface Compared {
@@ -51,40 +54,49 @@ interface Compared {
   readonly said: string | undefined;
 }
 
-type Compare = (store: Store, opId: string, said: LeafStates) => Promise<Compared | undefined>;
+type Compare = (
+  opId: string,
+  operation: StoredOperation | undefined,
+  of: { readonly seen: string | undefined; readonly said: LeafStates },
+) => Compared | undefined;
 
-const operationStates: Compare = async (store, opId, { operation: said }) => {
-  const kept = (await store.readOperation(opId))?.row.state;
-  return { name: `operation ${opId}`, kept, said };
-};
+const operationStates: Compare = (opId, operation, { seen, said }) => ({
+  name: `operation ${opId}`,
+  kept: operation?.row.state ?? seen,
+  said: said.operation,
+});
 
 /** An operation without a row is reported as such. */
-const approvalStates: Compare = async (store, opId, { approval: said }) => {
-  const operation = await store.readOperation(opId);
-  const kept = operation?.approval?.state;
-  return operation && { name: `the approval of operation ${opId}`, kept, said };
-};
+const approvalStates: Compare = (opId, operation, { said }) =>
+  operation && {
+    name: `the approval of operation ${opId}`,
+    kept: operation.approval?.state,
+    said: said.approval,
+  };
 
 async function findFaults(
   store: Store,
-  opIds: readonly string[],
+  suspects: Suspects,
   compare: Compare,
 ): Promise<readonly StoreFault[]> {
+  /** Row and leaves are two reads: a move between them differs once, and not again. */
+  const differ = async (opId: string, seen: string | undefined): Promise<string | undefined> => {
+    const leaves = await store.readLeaves({ opId });
+    const said = readStates(leaves.map(({ bytes }) => bytes));
+    const compared = compare(opId, await store.readOperation(opId), { seen, said });
+    return compared === undefined ? undefined : difference(compared);
+  };
   const faults: StoreFault[] = [];
-  for (const opId of opIds) {
-    const words = (await differ(store, opId, compare)) && (await differ(store, opId, compare));
+  for (const [opId, seen] of suspects) {
+    const words = (await differ(opId, seen)) && (await differ(opId, seen));
     if (words !== undefined) faults.push({ code: 'STATE_MISMATCH', seq: undefined, words });
   }
   return faults;
 }
 
-/** Row and leaves are two reads: a move between them differs once, and not again. */
-async function differ(store: Store, opId: string, compare: Compare): Promise<string | undefined> {
-  const leaves = await store.readLeaves({ opId });
-  const compared = await compare(store, opId, readStates(leaves.map(({ bytes }) => bytes)));
-  if (compared === undefined || compared.kept === compared.said) return undefined;
-  const { name, kept = 'gone', said = 'nothing' } = compared;
-  return `${name} is ${kept}, its last leaf says ${said}`;
+function difference({ name, kept, said }: Compared): string | undefined {
+  if (kept === said) return undefined;
+  return `${name} is ${kept ?? 'gone'}, its last leaf says ${said ?? 'nothing'}`;
 }
 
 /** A counter is what its entries add up to. */

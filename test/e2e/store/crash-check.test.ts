@@ -136,6 +136,8 @@ describe('the start after a killed gateway', () => {
     async () => {
       const world = new World();
       try {
+        // A gateway that ends signs what it wrote.
+        await (await world.start()).close();
         const client = await world.start();
         const args = { recipient: vendorIban, amount: 5 };
         expect(codeOf(await client.callTool('pay', args))).toBe('executed');

@@ -220,9 +220,9 @@ export const tamperCases: readonly TamperCase[] = [
   {
     name: 'another key in the place of the key',
     tamper: swapKey,
-    place: 'verify',
-    code: 'NOTE_KEY_UNKNOWN',
-    thing: /not signed by the log `tampered`/,
+    place: 'start',
+    code: 'LOG_KEY_FOREIGN',
+    thing: /the log `tampered` in the store was signed by another key than .*put its own key back/,
   },
   {
     name: 'money that comes back to a budget',

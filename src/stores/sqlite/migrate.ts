@@ -32,7 +32,8 @@ export function migrate(database: DatabaseSync, path: string): void {
 export function checkStore(database: DatabaseSync, path: string): void {
   const version = versionOf(database);
   if (version > schemaVersion) throw newerStore(version);
-  if (version === 0 && hasTables(database)) {
+  // Read once more: another process may have made the tables between the two looks.
+  if (version === 0 && hasTables(database) && versionOf(database) === 0) {
     throw new StoreError('STORE_FAILED', `\`${path}\` is a database of something else`);
   }
 }

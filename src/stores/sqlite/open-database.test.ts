@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { StoreError } from '../store.ts';
-import { schemaVersion, versionOf } from './migrate.ts';
+import { checkStore, schemaVersion, versionOf } from './migrate.ts';
 import { applySetting, openDatabase } from './open-database.ts';
 
 describe('openDatabase', () => {
@@ -108,6 +108,23 @@ describe('openDatabase', () => {
     copy.close();
     expect(statSync(`${path}.v1`).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).sort()).toEqual(['store.db', 'store.db.v1']);
+  });
+
+  it('takes a store that another process makes while it looks', () => {
+    writeFileSync(path, '', { mode: 0o600 });
+    const database = new DatabaseSync(path);
+    const { prepare } = DatabaseSync.prototype;
+    let isMade = false;
+    database.prepare = (sql) => {
+      if (!isMade && sql.includes('sqlite_master')) {
+        isMade = true;
+        openDatabase(path).close();
+      }
+      return prepare.call(database, sql);
+    };
+    checkStore(database, path);
+    expect(isMade).toBe(true);
+    database.close();
   });
 
   it('refuses a file that is no database', () => {

@@ -5,9 +5,24 @@ import type { Config } from '../config/config.ts';
 import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import { passcodeFailures } from '../server/passcode-failures.ts';
 import type { Store } from '../stores/store.ts';
+import type { CommandInput } from './command.ts';
+
+/** What the answer in JSON calls a wrong passcode. */
+type WrongPasscode = 'wrong passcode' | 'wrong passcode: nothing changed';
+
+/** False when somebody else than the owner is at the terminal; they have their answer then. */
+export async function isOwnerOrToldSo(
+  { output }: CommandInput,
+  { config, store }: { readonly config: Config; readonly store: Store },
+  error: WrongPasscode = 'wrong passcode: nothing changed',
+): Promise<boolean> {
+  if (await isOwner(config, store)) return true;
+  output.answer({ ok: false, error }, ['wrong passcode: nothing changed']);
+  return false;
+}
 
 /** True when no passcode is set, or the owner types the right one. */
-export async function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
+async function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
   const { passcode } = approvals;
   return passcode === undefined || askPasscode(passcode, { store, person: mandate.principal });
 }

@@ -31,7 +31,7 @@ interface KeyTypeRow {
 }
 
 /** Signature type of a log's Ed25519 key. */
-const ed25519Type = 0x01;
+export const ed25519Type = 0x01;
 /** Signature type of an Ed25519 cosigner. */
 export const cosignerType = 0x04;
 /** Signature type of ML-DSA-44 keys of logs and cosigners. */

@@ -30,22 +30,34 @@ export async function checkOperations(store: Store, states: Map<string, string>)
 
 /** The same for the operations alone that leaves named. */
 export async function checkMoved(store: Store, states: ReadonlyMap<string, string>): Promise<Part> {
-  return { count: states.size, faults: await findFaults(store, unseen(states), operationStates) };
+  const suspects = await suspected(store, states, (operation) => operation?.row.state);
+  return { count: states.size, faults: await findFaults(store, suspects, operationStates) };
 }
 
 /** Each approval is in the state of its last leaf: a used one that is open again could be used again. */
-export function checkApprovals(
+export async function checkApprovals(
   store: Store,
   states: ReadonlyMap<string, string>,
 ): Promise<readonly StoreFault[]> {
-  return findFaults(store, unseen(states), approvalStates);
+  const suspects = await suspected(store, states, (operation) => operation?.approval?.state);
+  return findFaults(store, suspects, approvalStates);
 }
 
 /** Operations to look at, with the state of their row where it was seen: a row whose first leaf is gone is not found by its id. */
 type Suspects = ReadonlyMap<string, string | undefined>;
 
-const unseen = (states: ReadonlyMap<string, string>): Suspects =>
-  new Map([...states.keys()].map((opId) => [opId, undefined]));
+/** Those whose row is not what the walked leaves say. */
+async function suspected(
+  store: Store,
+  states: ReadonlyMap<string, string>,
+  keptOf: (operation: StoredOperation | undefined) => string | undefined,
+): Promise<Suspects> {
+  const suspects = new Map<string, undefined>();
+  for (const [opId, said] of states) {
+    if (keptOf(await store.readOperation(opId)) !== said) suspects.set(opId, undefined);
+  }
+  return suspects;
+}
 
 /** The state of a row, and the one that its leaves lead to. */
 interface Compared {

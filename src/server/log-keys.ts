@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { sha256 } from '../core/sha256.ts';
 import type { LocalSigner } from '../keys/signer.ts';
-import type { VerifierKey } from '../receipts/verifier-key.ts';
+import { ed25519Type, type VerifierKey } from '../receipts/verifier-key.ts';
 import { loadLogSigner, loadNextLogSigner } from './compose.ts';
 
 /** A signer under the name of its log. */
@@ -29,7 +29,7 @@ export function readLogKeys(
 
 /** The key of an Ed25519 signer; its id is computed here because a store signs synchronously. */
 export function nameSigner(origin: string, signer: LocalSigner): NamedSigner {
-  const type = 0x01;
+  const type = ed25519Type;
   const { publicKey } = signer;
   const named = Buffer.from(`${origin}\n`);
   const digest = sha256(Uint8Array.from([...named, type, ...publicKey]));

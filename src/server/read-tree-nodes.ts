@@ -1,5 +1,11 @@
 // Roots and proofs of a stored log: the nodes are read first, since a database answers later.
-import { consistencyPath, frontierAt, frontierRoot, inclusionPath } from '../core/merkle.ts';
+import {
+  consistencyPath,
+  frontierAt,
+  frontierRoot,
+  inclusionPath,
+  type ReadNode,
+} from '../core/merkle.ts';
 import { completeNodes } from '../core/merkle-path.ts';
 import type { ConsistencyEvidence } from '../receipts/history-evidence.ts';
 import {
@@ -25,12 +31,20 @@ export async function readConsistency(
   return { size: oldSize, path: consistencyPath(oldSize, size, readNode) };
 }
 
+/** The nodes between leaf `index` and the root of the first `size` leaves. */
+export function readInclusionNodes(
+  store: Store,
+  at: { readonly index: number; readonly size: number },
+): Promise<ReadNode> {
+  return readProofNodes(at, nodesOf(store));
+}
+
 /** Hashes from the sibling of leaf `index` up to the root of the first `size` leaves. */
 export async function readInclusion(
   store: Store,
-  { index, size }: { readonly index: number; readonly size: number },
+  at: { readonly index: number; readonly size: number },
 ): Promise<readonly Uint8Array[]> {
-  return inclusionPath(index, size, await readProofNodes({ index, size }, nodesOf(store)));
+  return inclusionPath(at.index, at.size, await readInclusionNodes(store, at));
 }
 
 const nodesOf =

@@ -1,6 +1,7 @@
 // Asks a time-stamping authority about a checkpoint, once an hour while the log grows, and keeps the token.
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import type { SignedCheckpoint, Store } from '../stores/store.ts';
+import { FailureNotice } from './failure-notice.ts';
 import { TimestampError, type TimestampLink } from './timestamp-link.ts';
 
 /** How often, over all processes of one store: once an hour. */
@@ -20,11 +21,12 @@ export class TimestampRounds {
   #nextMs = 0;
   /** Size of the largest checkpoint with a timestamp, as far as is known. */
   #size = 0;
-  #isFailing = false;
+  readonly #failure: FailureNotice;
   #round: Promise<void> | undefined;
 
   constructor(options: TimestampRoundsOptions) {
     this.#options = options;
+    this.#failure = new FailureNotice(options.store, options.report);
   }
 
   /** Begins a round that is due, and returns at once. `signed` is the newest checkpoint. */
@@ -75,26 +77,16 @@ export class TimestampRounds {
 
   /** Undefined when the authority failed. */
   async #ask(note: string): Promise<Uint8Array | undefined> {
-    const { link, report } = this.#options;
+    const { link } = this.#options;
+    const who = `time-stamping authority \`${link.url}\``;
     try {
       const token = await link.stamp(note);
-      if (this.#isFailing) report('info', `time-stamping authority \`${link.url}\` answers again`);
-      this.#isFailing = false;
+      this.#failure.answers(`${who} answers again`);
       return token;
     } catch (error) {
       if (!(error instanceof TimestampError)) throw error;
-      await this.#noteFailure(error);
+      await this.#failure.fails(`${who} ${error.message}`, { kind: 'timestamp_failed' });
       return undefined;
     }
-  }
-
-  /** One leaf when it begins to fail; what goes on failing is not told again. */
-  async #noteFailure({ message }: TimestampError): Promise<void> {
-    if (this.#isFailing) return;
-    this.#isFailing = true;
-    const { link, report, store } = this.#options;
-    report('error', `time-stamping authority \`${link.url}\` ${message}`);
-    const open = { kind: 'timestamp_failed', figures: {} };
-    await store.appendLeaves([{ type: 'alarm', open, committed: {} }]);
   }
 }

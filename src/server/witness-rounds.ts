@@ -5,6 +5,7 @@ import { formatAddCheckpoint } from '../receipts/add-checkpoint.ts';
 import { readConsistencyNodes } from '../receipts/proof-nodes.ts';
 import { type SignedCheckpoint, type Store, StoreError } from '../stores/store.ts';
 import { compareWithWitness, type OwnLog } from './compare-with-witness.ts';
+import { FailureNotice } from './failure-notice.ts';
 import { WitnessError, type WitnessLink } from './witness-link.ts';
 
 /** How often one witness is asked: once a minute. */
@@ -28,7 +29,7 @@ interface WitnessState {
   /** Size that it cosigned last, as far as is known. */
   size: number;
   nextMs: number;
-  isFailing: boolean;
+  readonly failure: FailureNotice;
   round: Promise<void> | undefined;
 }
 
@@ -47,7 +48,7 @@ export class WitnessRounds {
       link,
       size: 0,
       nextMs: 0,
-      isFailing: false,
+      failure: new FailureNotice(options.log.store, options.report),
       round: undefined,
     }));
   }
@@ -94,16 +95,19 @@ export class WitnessRounds {
   }
 
   async #runRound(state: WitnessState, signed: SignedCheckpoint): Promise<void> {
-    const { report, onFatal } = this.#options;
+    const { onFatal } = this.#options;
     const { name } = state.link.address;
     try {
       await this.#submit(state, signed);
-      if (state.isFailing) report('info', `witness \`${name}\` cosigns again`);
-      state.isFailing = false;
+      state.failure.answers(`witness \`${name}\` cosigns again`);
     } catch (error) {
       // Nothing more is written to a log that is the wrong one.
-      if (error instanceof StoreError && error.fatal) onFatal(error);
-      else await this.#noteFailure(state, error);
+      if (error instanceof StoreError && error.fatal) return onFatal(error);
+      const why = error instanceof Error ? error.message : String(error);
+      await state.failure.fails(`witness \`${name}\` ${why}`, {
+        kind: 'witness_failed',
+        server: name,
+      });
     }
   }
 
@@ -148,22 +152,6 @@ export class WitnessRounds {
     this.#cosignedSize = size;
     // What came after the round began waits since then at the earliest.
     this.#waitingSinceMs = (this.#newest?.size ?? 0) > size ? startedMs : undefined;
-  }
-
-  /** One leaf when it begins to fail; what goes on failing is not told again. */
-  async #noteFailure(state: WitnessState, error: unknown): Promise<void> {
-    if (state.isFailing) return;
-    state.isFailing = true;
-    const { log, report } = this.#options;
-    const { name } = state.link.address;
-    const why = error instanceof Error ? error.message : String(error);
-    report('error', `witness \`${name}\` ${why}`);
-    try {
-      const open = { kind: 'witness_failed', figures: {}, server: name };
-      await log.store.appendLeaves([{ type: 'alarm', open, committed: {} }]);
-    } catch (failure) {
-      report('error', `store: ${String(failure)}`);
-    }
   }
 }
 

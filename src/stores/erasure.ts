@@ -52,6 +52,18 @@ export function listOf(
   return order.isReplay === true ? undefined : list;
 }
 
+/** From columns of a database; the bytes of the proposal are those of one without a row. */
+export function toKeptLeaf([seq, type, action, state, proposal]: readonly unknown[]): KeptLeaf {
+  return {
+    seq: seq as number,
+    type: type as string,
+    action:
+      (action as string | null) ??
+      (proposal === null ? undefined : actionOf(proposal as Uint8Array)),
+    state: (state as OperationState | null) ?? undefined,
+  };
+}
+
 const decoder = new TextDecoder();
 
 /** Action of a proposal, from its leaf. */

@@ -44,7 +44,10 @@ export const countOf = (states: ReadonlyMap<string, string>, wanted: string): nu
   [...states.values()].filter((state) => state === wanted).length;
 
 /** What happened is SUCCEEDED or UNKNOWN, and what succeeded happened. */
-function contradictions({ states, effects }: PaymentFindings): readonly string[] {
+export function contradictions({
+  states,
+  effects,
+}: Pick<PaymentFindings, 'states' | 'effects'>): readonly string[] {
   const rows = [...states].flatMap(([note, state]) => {
     if (state === 'DISPATCHING') return [`${note} is still DISPATCHING`];
     return state === 'SUCCEEDED' && !effects.has(note) ? [`${note} never happened`] : [];

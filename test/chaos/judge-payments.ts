@@ -1,6 +1,7 @@
 // Lays the store of a world, what its bank really did and what the callers were told beside each other.
 import { DatabaseSync } from 'node:sqlite';
 import type { World } from '../fixtures/product/world.ts';
+import { contradictions } from './compare-payments.ts';
 
 /** What callers and persons were told, by the note of the payment. */
 export interface Told {
@@ -43,7 +44,7 @@ export async function judgePayments(world: World, told: Told): Promise<Judgement
   const doubled = [...effects].filter(([, count]) => count > 1).map(([note]) => note);
   const fsck = await world.runHere(['fsck', '--json']);
   const problems = [
-    ...contradictions(rows, effects),
+    ...contradictions({ states: new Map(rows.map(({ note, state }) => [note, state])), effects }),
     ...brokenPromises(byNote, told),
     ...brokenRefusals(effects, told),
     ...wrongSums(rows, readSums(world.path('data/store.db'))),
@@ -58,23 +59,6 @@ export async function judgePayments(world: World, told: Told): Promise<Judgement
     doubled,
     problems: problems.slice(0, problemsMax),
   };
-}
-
-/** What happened is SUCCEEDED or UNKNOWN, and what succeeded happened. */
-function contradictions(
-  rows: readonly PaymentRow[],
-  effects: ReadonlyMap<string, number>,
-): readonly string[] {
-  const states = new Map(rows.map(({ note, state }) => [note, state]));
-  const claimed = rows.flatMap(({ note, state }) => {
-    if (state === 'DISPATCHING') return [`${note} is still DISPATCHING`];
-    return state === 'SUCCEEDED' && !effects.has(note) ? [`${note} never happened`] : [];
-  });
-  const happened = [...effects.keys()].flatMap((note) => {
-    const state = states.get(note) ?? 'not recorded';
-    return state === 'SUCCEEDED' || state === 'UNKNOWN' ? [] : [`${note} happened, is ${state}`];
-  });
-  return [...claimed, ...happened];
 }
 
 /** Whatever was answered stands in the store. */

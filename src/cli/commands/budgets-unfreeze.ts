@@ -1,7 +1,7 @@
 // `intentplane budgets unfreeze`: a person looked at what the target took and lets the budget be charged again.
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, requiredText } from '../command.ts';
 
 export const budgetsUnfreezeCommand: Command = {
@@ -18,11 +18,7 @@ export const budgetsUnfreezeCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const { store } = await openStore(config);
     try {
-      if (!(await isOwner(config, store))) {
-        const words = 'wrong passcode: nothing changed';
-        input.output.answer({ ok: false, error: words }, [words]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }))) return 1;
       const plan = await store.unfreezeBudget(budgetId, config.mandate.principal);
       if (plan.isLifted) {
         const words = `budget ${budgetId} can be charged again`;

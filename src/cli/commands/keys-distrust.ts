@@ -2,7 +2,7 @@
 import { listLogKeys } from '../../server/list-log-keys.ts';
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, requiredText, UsageError } from '../command.ts';
 
 export const keysDistrustCommand: Command = {
@@ -31,12 +31,7 @@ export const keysDistrustCommand: Command = {
       if (row.status !== 'retired') {
         throw new UsageError(`\`${keyId}\` still signs: run intentplane keys rotate first`);
       }
-      if (!(await isOwner(config, store))) {
-        input.output.answer({ ok: false, error: 'wrong passcode' }, [
-          'wrong passcode: nothing changed',
-        ]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }, 'wrong passcode'))) return 1;
       const open = { purpose: 'log', key: row.key, after };
       await store.appendLeaves([{ type: 'key.distrust', open, committed: {} }]);
       input.output.answer({ ok: true, key_id: row.keyId, after }, [

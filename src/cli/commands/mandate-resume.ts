@@ -1,7 +1,7 @@
 // `intentplane mandate resume`: the principal lifts a suspension at the terminal.
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, requiredText } from '../command.ts';
 
 export const mandateResumeCommand: Command = {
@@ -28,12 +28,7 @@ export const mandateResumeCommand: Command = {
         );
         return 1;
       }
-      if (!(await isOwner(config, store))) {
-        input.output.answer({ ok: false, error: 'wrong passcode' }, [
-          'wrong passcode: nothing changed',
-        ]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }, 'wrong passcode'))) return 1;
       await store.resumeMandate(mandate.mandateId, config.mandate.principal);
       input.output.answer({ ok: true, mandate: mandate.mandateId }, [
         'the mandate is active again',

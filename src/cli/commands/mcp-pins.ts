@@ -3,7 +3,7 @@
 import { openStore } from '../../server/open-store.ts';
 import { acceptPins, type Pin, readPins } from '../../server/pins.ts';
 import { prepare } from '../../server/prepare.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, optionalText, requiredText, UsageError } from '../command.ts';
 import { definitionDiff } from '../definition-diff.ts';
 import { alignColumns } from '../output.ts';
@@ -31,12 +31,8 @@ export const mcpPinsCommand: Command = {
       const pins = select(await readPins(prepared, store), optionalText(input, 'tool'));
       const changed = pins.filter((pin) => pin.status === 'changed' || pin.status === 'new');
       if (verb === 'accept') {
-        if (!(await isOwner(prepared.config, store))) {
-          input.output.answer({ ok: false, error: 'wrong passcode' }, [
-            'wrong passcode: nothing changed',
-          ]);
+        if (!(await isOwnerOrToldSo(input, { config: prepared.config, store }, 'wrong passcode')))
           return 1;
-        }
         await acceptPins(store, changed);
       }
       input.output.answer(

@@ -1,7 +1,7 @@
 // `intentplane operations resolve`: a person looked at the target and says what became of an operation.
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, type CommandInput, requiredText, UsageError } from '../command.ts';
 
 const reasonMaxLength = 500;
@@ -29,11 +29,7 @@ export const operationsResolveCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const { store } = await openStore(config);
     try {
-      if (!(await isOwner(config, store))) {
-        const words = 'wrong passcode: nothing changed';
-        input.output.answer({ ok: false, error: words }, [words]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }))) return 1;
       const plan = await store.reconcile({
         ...wanted,
         method: 'person',

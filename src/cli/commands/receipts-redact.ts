@@ -3,7 +3,7 @@ import { type RedactionBasis, redactionBases } from '../../core/moves/plan-redac
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import { type RedactionReport, redactOperation } from '../../server/redact-operation.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, type CommandInput, requiredText, UsageError } from '../command.ts';
 
 export const receiptsRedactCommand: Command = {
@@ -30,11 +30,7 @@ export const receiptsRedactCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const { store } = await openStore(config);
     try {
-      if (!(await isOwner(config, store))) {
-        const words = 'wrong passcode: nothing changed';
-        input.output.answer({ ok: false, error: words }, [words]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }))) return 1;
       const report = await redactOperation(store, wish);
       if (report.kind !== 'erased') {
         const words = refusal(wish.opId, report);

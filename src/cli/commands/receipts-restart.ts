@@ -3,7 +3,7 @@
 import { openStoreForReading } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
 import type { RestartReport } from '../../stores/store.ts';
-import { isOwner } from '../ask-passcode.ts';
+import { isOwnerOrToldSo } from '../ask-passcode.ts';
 import { type Command, requiredText } from '../command.ts';
 
 export const receiptsRestartCommand: Command = {
@@ -28,12 +28,7 @@ export const receiptsRestartCommand: Command = {
     const { config } = prepare(requiredText(input, 'config'));
     const store = await openStoreForReading(config);
     try {
-      if (!(await isOwner(config, store))) {
-        input.output.answer({ ok: false, error: 'wrong passcode' }, [
-          'wrong passcode: nothing changed',
-        ]);
-        return 1;
-      }
+      if (!(await isOwnerOrToldSo(input, { config, store }, 'wrong passcode'))) return 1;
       const oldOrigin = requiredText(input, 'old-origin');
       const report = await store.restart({ oldOrigin, origin: requiredText(input, 'new-origin') });
       input.output.answer(toJson(oldOrigin, report), linesOf(oldOrigin, report));

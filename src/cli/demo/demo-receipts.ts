@@ -1,12 +1,12 @@
 // After the story: every receipt is checked as an outsider would, and one changed byte must be found.
 import { readEnvironment } from '../../config/environment.ts';
 import { createBundle } from '../../receipts/create-bundle.ts';
-import { readProofNodes } from '../../receipts/proof-nodes.ts';
 import { formatTrustFile } from '../../receipts/trust-file.ts';
 import { verifyBundle } from '../../receipts/verify.ts';
 import { LogSigner } from '../../server/log-signer.ts';
 import { openStore } from '../../server/open-store.ts';
 import { prepare } from '../../server/prepare.ts';
+import { readInclusionNodes } from '../../server/read-tree-nodes.ts';
 
 export interface DemoReceipts {
   readonly size: number;
@@ -35,9 +35,7 @@ export async function checkDemoReceipts(
           disclosed: leaf.payload,
           size,
           checkpoint: checkpoint.note,
-          readNode: await readProofNodes({ index: leaf.seq, size }, (level, index) =>
-            store.readNode(level, index),
-          ),
+          readNode: await readInclusionNodes(store, { index: leaf.seq, size }),
         }),
       ),
     );

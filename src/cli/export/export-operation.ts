@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseLeaf } from '../../core/parse-leaf.ts';
-import { formatBundle } from '../../receipts/bundle.ts';
+import { createBundle } from '../../receipts/create-bundle.ts';
 import type { ConsistencyEvidence, KeyStatement } from '../../receipts/history-evidence.ts';
 import { formatTlogProof } from '../../receipts/tlog-proof.ts';
 import { originOfNote, readKeyStatements } from '../../server/key-statements.ts';
 import { type LogSection, readSections, sectionOf } from '../../server/log-sections.ts';
 import type { OpenedLog } from '../../server/open-log.ts';
-import { readInclusion } from '../../server/read-tree-nodes.ts';
+import { readInclusion, readInclusionNodes } from '../../server/read-tree-nodes.ts';
 import type { SignedCheckpoint, StoredLeaf } from '../../stores/store.ts';
 import { type CommandInput, type ExitCode, optionalText } from '../command.ts';
 import { consistencyWith } from './kept-checkpoint.ts';
@@ -112,20 +112,22 @@ async function proofOf({ seq }: StoredLeaf, { log, checkpoint }: Proving): Promi
 }
 
 async function bundleOf(leaf: StoredLeaf, proving: Proving): Promise<string> {
-  const { consistency, keys, isClosed } = proving;
-  const { token } = proving.checkpoint;
+  const { log, checkpoint, consistency, keys, isClosed } = proving;
+  const { size, note, token } = checkpoint;
+  const { seq } = leaf;
   const preimage = isClosed ? undefined : leaf.payload['preimage'];
-  return formatBundle({
+  return createBundle({
+    seq,
     leaf: leaf.bytes,
     disclosed: isClosed ? {} : leaf.payload,
     redacted: isClosed ? [] : erasedFields(leaf),
-    proof: await proofOf(leaf, proving),
-    evidence: {
-      ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
-      ...(consistency === undefined ? {} : { consistency }),
-      ...(keys.length === 0 ? {} : { keys }),
-      ...(token === undefined ? {} : { timestamps: [token] }),
-    },
+    size,
+    checkpoint: note,
+    readNode: await readInclusionNodes(log.store, { index: seq, size }),
+    keys,
+    ...(preimage === undefined ? {} : { preimage: JSON.parse(preimage.value) as string }),
+    ...(consistency === undefined ? {} : { consistency }),
+    ...(token === undefined ? {} : { timestamps: [token] }),
   });
 }
 

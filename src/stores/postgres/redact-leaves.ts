@@ -9,13 +9,13 @@ import {
 import { noWrites } from '../../core/moves/writes.ts';
 import type { OperationState } from '../../core/operation.ts';
 import {
-  actionOf,
   type KeptLeaf,
   type KeptPage,
   listOf,
   noteErasures,
   type RedactionList,
   type RedactionResult,
+  toKeptLeaf,
 } from '../erasure.ts';
 import { keptFields, withoutFields } from '../payload-text.ts';
 import type { Read } from './read-stored.ts';
@@ -112,13 +112,6 @@ export function keptLeaves({ from, below, count }: KeptPage): Read<KeptLeaf> {
       LEFT JOIN intentplane.leaf r ON r.op_id = l.op_id AND r.type = 'proposal'
       WHERE p.seq >= $1 AND p.seq < $2 AND p.fields <> '{}' ORDER BY p.seq LIMIT $3`,
     values: [from, below, count],
-    toRow: ([seq, type, action, state, proposal]) => ({
-      seq: seq as number,
-      type: type as string,
-      action:
-        (action as string | null) ??
-        (proposal === null ? undefined : actionOf(proposal as Uint8Array)),
-      state: (state as OperationState | null) ?? undefined,
-    }),
+    toRow: toKeptLeaf,
   };
 }

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Erasure, RedactableLeaf } from '../../core/moves/plan-redaction.ts';
 import type { OperationState } from '../../core/operation.ts';
-import { actionOf, type KeptLeaf, type KeptPage } from '../erasure.ts';
+import { type KeptLeaf, type KeptPage, toKeptLeaf } from '../erasure.ts';
 import { keptFields, withoutFields } from '../payload-text.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
@@ -68,14 +68,7 @@ export class RedactionTable {
   }
 
   kept({ from, below, count }: KeptPage): readonly KeptLeaf[] {
-    return this.#kept.all(from, below, count).map(([seq, type, action, state, proposal]) => ({
-      seq: seq as number,
-      type: type as string,
-      action:
-        (action as string | null) ??
-        (proposal === null ? undefined : actionOf(proposal as Uint8Array)),
-      state: (state as OperationState | null) ?? undefined,
-    }));
+    return this.#kept.all(from, below, count).map(toKeptLeaf);
   }
 }
 

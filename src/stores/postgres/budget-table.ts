@@ -35,11 +35,11 @@ export function toBudget(row: SqlRow): BudgetRow {
  * operation under way or unknown never ages out of a window.
  */
 export function agedColumn(clock: string): string {
-  return `(SELECT json_build_array(t.until_ms, count(*), sum(e.amount))
-    FROM (SELECT greatest(${clock}, last_ms) AS until_ms FROM intentplane.log_state) t
-    JOIN intentplane.budget_entry e ON e.budget_id = b.budget_id AND e.ages_ms <= t.until_ms
-      AND e.state <> 'reserved'
-    GROUP BY t.until_ms)`;
+  const untilMs = `greatest(${clock}, (SELECT last_ms FROM intentplane.log_state))`;
+  return `(SELECT json_build_array(${untilMs}, count(*), sum(e.amount))
+    FROM intentplane.budget_entry e
+    WHERE e.budget_id = b.budget_id AND e.ages_ms <= ${untilMs} AND e.state <> 'reserved'
+    HAVING count(*) > 0)`;
 }
 
 /** Reads that column. */

@@ -8,6 +8,8 @@ import { encodeValue, type Statement } from './statement.ts';
 const connectionsMax = 4;
 /** How long a read waits for a server that is away: 5 s. */
 const waitMaxMs = 5_000;
+// A transaction for the one setting: a plan is never compiled, which takes longer than any read of ours.
+const begin = 'BEGIN READ ONLY; SET LOCAL jit = off';
 
 export class Reader {
   readonly #pool: Pool;
@@ -15,6 +17,7 @@ export class Reader {
   constructor(url: string) {
     this.#pool = new Pool({
       ...connectionSettings(url),
+      pipeline: true,
       max: connectionsMax,
       allowExitOnIdle: true,
     });
@@ -37,11 +40,18 @@ export class Reader {
 
   async #readOnce({ sql, values = [] }: Statement): Promise<Answer> {
     const bound = values.map(encodeValue);
-    try {
-      return toAnswer(await this.#pool.query({ text: sql, values: bound, rowMode: 'array' }));
-    } catch (error) {
+    const client = await this.#pool.connect().catch((error: unknown) => {
       throw asConnectionError(error);
-    }
+    });
+    const [, answer, end] = await Promise.allSettled([
+      client.query(begin),
+      client.query({ text: sql, values: bound, rowMode: 'array' }),
+      client.query('COMMIT'),
+    ]);
+    // After a failed read the server takes the commit for a rollback; without its answer the connection is lost.
+    client.release(end.status === 'rejected');
+    if (answer.status === 'rejected') throw asConnectionError(answer.reason);
+    return toAnswer(answer.value);
   }
 
   close(): Promise<void> {

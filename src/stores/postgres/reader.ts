@@ -11,6 +11,8 @@ const waitMaxMs = 5_000;
 // A transaction for the one setting: a plan is never compiled, which takes longer than any read of ours.
 const begin = 'BEGIN READ ONLY; SET LOCAL jit = off';
 
+const ignore = (): void => {};
+
 export class Reader {
   readonly #pool: Pool;
 
@@ -21,8 +23,9 @@ export class Reader {
       max: connectionsMax,
       allowExitOnIdle: true,
     });
-    // An idle connection that ends is replaced at the next read.
-    this.#pool.on('error', () => {});
+    // An idle connection that ends is replaced at the next read; what a busy one loses is told by its answers.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', (client) => client.on('error', ignore));
   }
 
   async read(statement: Statement): Promise<Answer> {

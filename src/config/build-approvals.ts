@@ -25,10 +25,19 @@ export function buildApprovals(shape: FileShape, context: BuildContext): Approva
   }
   return {
     passcode: factors?.includes('passcode') === false ? undefined : passcode,
+    passcodeText: undefined,
     listen: readListen(approvals.listen ?? listenDefault, report),
+    pageUrl: undefined,
     waitMs: Math.min(approvals.wait ?? 0, waitMaxS) * 1_000,
     formAllowed: factors?.includes('elicitation') ?? true,
+    require: { 1: ['elicitation', 'passcode', 'oidc', 'passkey'], 2: ['passkey'] },
     expiresMs: readExpiry(approvals.expires_in, report),
+    dwellMs: 3_000,
+    notify: [],
+    channel: undefined,
+    quorum: { count: 1, roles: ['approver'], exclude: [], includeUser: false },
+    solo: undefined,
+    oidc: undefined,
   };
 }
 

@@ -34,6 +34,7 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
     policies: readPolicies(shape, context),
     receiptMirror: absolute(folder, shape.defaults?.receipts),
     approvals: buildApprovals(shape, context),
+    people: [],
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
     retention: buildRetention(shape, context),
     log: buildReceiptLog(shape, context),

@@ -4,6 +4,7 @@ import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import type { Contract, ValueReading } from '../core/contract.ts';
 import type { Level } from '../core/decision.ts';
 import type { BudgetDraft } from '../core/moves/plan-mandate.ts';
+import type { Assurance } from '../core/operation.ts';
 import type { RetentionRule } from '../core/retention.ts';
 import type { KeyPath } from './key-path.ts';
 
@@ -82,15 +83,79 @@ export interface MandateConfig {
   readonly request: string | undefined;
 }
 
-export interface ApprovalsConfig {
-  /** Undefined when no passcode may answer. */
+/** One `[[people]]`. */
+export interface PersonConfig {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly roles: readonly string[];
   readonly passcode: PasscodeString | undefined;
+  /** The string that `passcode` was read from. */
+  readonly passcodeText: string | undefined;
+  readonly oidcSubject: string | undefined;
+  readonly awayUntilMs: number | undefined;
+}
+
+/** Where a request is told of, and how much of it. */
+export type NotifyConfig = {
+  /** `summary`: action, asker, expiry and link; `full`: the values too. */
+  readonly detail: 'summary' | 'full';
+} & (
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string }
+  | { readonly kind: 'slack'; readonly url: string }
+  | {
+      readonly kind: 'mail';
+      /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+      readonly url: string;
+      readonly from: string;
+      /** Undefined: the addresses of those who may answer. */
+      readonly to: readonly string[] | undefined;
+    }
+);
+
+/** Who has to approve at level 2 unless a pack or a policy says more. */
+export interface QuorumConfig {
+  readonly count: number;
+  readonly roles: readonly string[];
+  readonly exclude: readonly string[];
+  readonly includeUser: boolean;
+}
+
+/** Sign-in at an OpenID Connect provider. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** Asked for and demanded. */
+  readonly acr: string | undefined;
+  /** Methods of which one must have been used. */
+  readonly amr: readonly string[];
+}
+
+export interface ApprovalsConfig {
+  /** Passcode of the owner, the principal of the mandate; undefined when no passcode may answer. */
+  readonly passcode: PasscodeString | undefined;
+  /** The string that `passcode` was read from. */
+  readonly passcodeText: string | undefined;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Public address of the page behind a TLS proxy, without a path; undefined = this computer only. */
+  readonly pageUrl: string | undefined;
   /** 0–45,000. */
   readonly waitMs: number;
   /** Whether a form in the agent's client may answer level 1. */
   readonly formAllowed: boolean;
+  /** What counts as an answer, by level. */
+  readonly require: Readonly<Record<1 | 2, readonly Assurance[]>>;
   readonly expiresMs: Readonly<Record<1 | 2, number>>;
+  /** How long a level 2 page must have been open before it takes an approval. */
+  readonly dwellMs: number;
+  readonly notify: readonly NotifyConfig[];
+  /** `./file.mjs:factory`, with the absolute path of the file. */
+  readonly channel: { readonly file: string; readonly factory: string } | undefined;
+  readonly quorum: QuorumConfig;
+  /** Undefined: never alone. */
+  readonly solo: { readonly waitMs: number } | undefined;
+  readonly oidc: OidcConfig | undefined;
 }
 
 export interface GatewayConfig {
@@ -138,6 +203,7 @@ export interface Config {
   /** Absolute path of the 0.5.x receipt file. */
   readonly receiptMirror: string | undefined;
   readonly approvals: ApprovalsConfig;
+  readonly people: readonly PersonConfig[];
   readonly keys: { readonly log: string };
   /** How long values are kept, before the defaults. */
   readonly retention: readonly RetentionRule[];

@@ -11,6 +11,8 @@ import type { LoadedParts } from '../src/server/load-parts.ts';
 import type { Store } from '../src/stores/store.ts';
 import { built } from './built.ts';
 
+const { oneApprover, principalAlone } =
+  await built<typeof import('../src/core/checks/quorum.ts')>('core/checks/quorum');
 const { assembleGateway } = await built<typeof import('../src/gateway/assemble-gateway.ts')>(
   'gateway/assemble-gateway',
 );
@@ -177,6 +179,8 @@ async function assemble(
       definitionOf: () => definition,
       listed: () => undefined,
       approvals: {
+        terms: { 1: principalAlone, 2: oneApprover },
+        require: { 1: ['elicitation', 'passcode'], 2: ['passkey'] },
         formAllowed: true,
         pageAnswers: () => true,
         linkOf: () => undefined,

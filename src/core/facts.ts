@@ -184,6 +184,8 @@ export interface StaticFacts {
   readonly policy: Readonly<Partial<Record<Level, PolicyFact>>>;
   /** Whether somebody can be reached who may answer at this level. */
   readonly channels: { readonly 1: boolean; readonly 2: boolean };
+  /** Whether enough people who may answer at this level are there. */
+  readonly eligible: { readonly 1: boolean; readonly 2: boolean };
   readonly openApprovalsMax: number;
 }
 

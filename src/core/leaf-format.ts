@@ -42,6 +42,7 @@ export type LeafType =
   | 'mandate.issue'
   | 'mandate.suspend'
   | 'mandate.resume'
+  | 'person.change'
   | 'config.change'
   | 'policy.change'
   | 'key.rotate'
@@ -83,7 +84,7 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
     ofOperation: true,
   },
   'approval.answer': {
-    open: ['request', 'op_hash', 'verdict', 'assurance', 'channel', 'evidence_sha256'],
+    open: ['request', 'op_hash', 'verdict', 'assurance', 'channel', 'evidence_sha256', 'four_eyes'],
     ofOperation: true,
   },
   'approval.end': { open: ['request', 'end'], ofOperation: true },
@@ -99,6 +100,7 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
   },
   'mandate.suspend': { open: ['mandate', 'mandate_sha256'], ofOperation: false },
   'mandate.resume': { open: ['mandate', 'mandate_sha256'], ofOperation: false },
+  'person.change': { open: ['kind', 'change', 'roles', 'credential'], ofOperation: false },
   'config.change': { open: ['kind', 'old', 'new'], ofOperation: false },
   'policy.change': {
     open: ['kind', 'old', 'new', 'schema_sha256', 'flips', 'server', 'tool'],

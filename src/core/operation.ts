@@ -73,6 +73,33 @@ export type ApprovalState =
 /** How strongly an answer is tied to a person, weak to strong. */
 export type Assurance = 'elicitation' | 'passcode' | 'oidc' | 'passkey' | 'passkey-bound';
 
+/** Who has to approve one request. Fixed when it is made. */
+export interface ApprovalTerms {
+  /** `supply`: the person enters a value that nothing trusted explains. */
+  readonly kind: 'confirm' | 'supply';
+  /** How many persons beside the principal; 0 at level 1. */
+  readonly count: number;
+  /** Each of them filled by a different person; `approver` where the level alone asks. */
+  readonly roles: readonly string[];
+  /** Handles of persons whose approval never counts; the principal's own is a matter of `includeUser`. */
+  readonly exclude: readonly string[];
+  /** The principal's own approval is needed beside the others. */
+  readonly includeUser: boolean;
+  /** One person answers twice with this time in between; undefined = four eyes. */
+  readonly soloWaitMs: number | undefined;
+}
+
+/** One approval that counts. A reject ends the request and is no vote. */
+export interface Vote {
+  readonly personId: string;
+  /** Passkey that signed it. */
+  readonly credentialId: string | undefined;
+  readonly assurance: Assurance;
+  /** `page`, `elicitation`, `cli`, or the name of a plug-in. */
+  readonly channel: string;
+  readonly atMs: number;
+}
+
 /** One question put to people about one operation. */
 export interface ApprovalRow {
   /** 128 random bits, lower-case hex; stands in links and authenticates nobody. */
@@ -89,8 +116,12 @@ export interface ApprovalRow {
   readonly endReason: string | undefined;
   /** Whether the caller was told how it ended. */
   readonly told: boolean;
+  /** Of the last answer. */
   readonly assurance: Assurance | undefined;
   readonly channel: string | undefined;
+  readonly terms: ApprovalTerms;
+  /** In the order they were given; all over the same hash. */
+  readonly votes: readonly Vote[];
 }
 
 /** The session mandate of the configuration, or its successor. */

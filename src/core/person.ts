@@ -1,5 +1,5 @@
-// People who answer approval requests, what they sign with, and what one request asks of them.
-import type { Assurance } from './operation.ts';
+// People who answer approval requests, and what they sign with.
+import type { KeptRecord } from './kept-record.ts';
 
 /** One human. Leaves and tables name it by `personId`; everything else here can be erased. */
 export interface PersonRow {
@@ -44,29 +44,20 @@ export interface CredentialRow {
   readonly createdMs: number;
 }
 
-/** Who has to approve one request. Fixed when it is made. */
-export interface ApprovalTerms {
-  /** `supply`: the person enters a value that nothing trusted explains. */
-  readonly kind: 'confirm' | 'supply';
-  /** How many persons besides the principal's own answer of `includeUser`. */
-  readonly count: number;
-  /** Each of them filled by a different person; `approver` where the level alone asks. */
-  readonly roles: readonly string[];
-  /** Handles of persons whose answer never counts. */
-  readonly exclude: readonly string[];
-  /** The principal's own approval is needed beside the others. */
-  readonly includeUser: boolean;
-  /** One person answers twice with this time in between; undefined = four eyes. */
-  readonly soloWaitMs: number | undefined;
+/** Everybody and every passkey, as one transaction sees them. */
+export interface People {
+  readonly persons: readonly PersonRow[];
+  readonly credentials: readonly CredentialRow[];
 }
 
-/** One approval that counts. A reject ends the request and is no vote. */
-export interface Vote {
-  readonly personId: string;
-  /** Passkey that signed it. */
-  readonly credentialId: string | undefined;
-  readonly assurance: Assurance;
-  /** `page`, `elicitation`, `cli`, or the name of a plug-in. */
-  readonly channel: string;
-  readonly atMs: number;
+export const nobody: People = { persons: [], credentials: [] };
+
+/** Reads the documents of the kinds `person` and `credential`; others are left out. */
+export function readPeople(records: readonly KeptRecord[]): People {
+  const of = (kind: KeptRecord['kind']): readonly unknown[] =>
+    records.flatMap((record) => (record.kind === kind ? [JSON.parse(record.fields)] : []));
+  return {
+    persons: of('person') as readonly PersonRow[],
+    credentials: of('credential') as readonly CredentialRow[],
+  };
 }

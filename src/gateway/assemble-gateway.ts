@@ -6,6 +6,7 @@ import { explainDecision } from './explain-decision.ts';
 import type { GatewayStatus, LibraryGateway } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { toDetail, toPending } from './pending-approval.ts';
+import { PeopleDirectory } from './people-directory.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { checkUnknown } from './reconcile-unknown.ts';
 import { recordUnknownTool } from './record-unknown-tool.ts';
@@ -27,7 +28,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const session = new SessionMandate(parts);
   const limiter = new RateLimiter(parts);
   const waiters = new ApprovalWaiters(parts);
-  const state: GatewayState = { parts, session, limiter };
+  const people = new PeopleDirectory(parts);
+  const state: GatewayState = { parts, session, limiter, people };
   const onceState = { ...state, underWay: new Set<string>() };
   return {
     submit: (call, caller) => submitProposal(state, call, caller),

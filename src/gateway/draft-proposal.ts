@@ -63,6 +63,7 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
     owner: parts.processId,
     attemptTimeoutMs: parts.attemptTimeoutMs(call.server),
     approvalExpiresMs: parts.approvals.expiresMs,
+    approvalTerms: parts.approvals.terms,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/connector.ts';
 import type { Registry } from '../connectors/registry.ts';
 import type { Contract } from '../core/contract.ts';
 import type { MandateDraft } from '../core/moves/plan-mandate.ts';
+import type { ApprovalTerms, Assurance } from '../core/operation.ts';
 import type { PolicyEngine } from '../policy/policy-engine.ts';
 import type { Store } from '../stores/store.ts';
 import type { ClaimIndex } from './claim-index.ts';
@@ -21,6 +22,10 @@ export interface ApprovalSettings {
   readonly expiresMs: Readonly<Record<1 | 2, number>>;
   /** Open requests per mandate. */
   readonly openMax: number;
+  /** Who has to approve, by level. */
+  readonly terms: Readonly<Record<1 | 2, ApprovalTerms>>;
+  /** What counts as an answer, by level. */
+  readonly require: Readonly<Record<1 | 2, readonly Assurance[]>>;
 }
 
 /** One line of the log; values never go in. */

@@ -1,6 +1,7 @@
 // What faces (proxy, page, command line, library) may ask of the gateway.
 import type { Failure, Level } from '../core/decision.ts';
 import type { JsonObject, JsonValue } from '../core/json-value.ts';
+import type { AnswerCode } from '../core/moves/plan-answer.ts';
 import type { ApprovalState, Assurance } from '../core/operation.ts';
 import type { NextStep, ReasonCode, Stage } from '../core/reason-codes.ts';
 
@@ -114,9 +115,11 @@ export interface PersonAnswer {
   /** What the face showed; another stored hash = nothing changes. */
   readonly opHash: string;
   readonly verdict: 'approve' | 'reject';
+  /** Handle of the person, as the face proved it. */
   readonly person: string;
   readonly assurance: Assurance;
-  readonly channel: 'elicitation' | 'page' | 'cli';
+  /** `elicitation`, `page`, `cli`, or the name of a plug-in. */
+  readonly channel: string;
   readonly reason: string | undefined;
 }
 
@@ -124,7 +127,7 @@ export type AnswerResult =
   | { readonly ok: true; readonly state: ApprovalState }
   | {
       readonly ok: false;
-      readonly code: 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
+      readonly code: AnswerCode | 'FACTOR_REFUSED';
       readonly state: ApprovalState | undefined;
     };
 

@@ -38,6 +38,7 @@ export async function recordUnknownTool(
       call: unreadable,
       policy: {},
       channels: { 1: false, 2: false },
+      eligible: { 1: false, 2: false },
       openApprovalsMax: 0,
     } as const;
     const plan = await parts.store.decide(facts, draft);

@@ -1,10 +1,12 @@
 // One guarded call from arrival to answer: read, decide and commit, then execute or report.
+import { canBeAnswered } from '../core/checks/quorum.ts';
 import type { ParamContract } from '../core/contract.ts';
 import type { Decision, Level } from '../core/decision.ts';
 import type { PolicyFact, StaticFacts } from '../core/facts.ts';
 import type { DecisionPlan } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { MandateRow } from '../core/operation.ts';
+import type { People } from '../core/person.ts';
 import { StoreError } from '../stores/store.ts';
 import { askPolicy } from './ask-policy.ts';
 import { draftProposal } from './draft-proposal.ts';
@@ -12,6 +14,7 @@ import { executeOperation } from './execute-operation.ts';
 import type { Answer, Caller, ToolCall } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { mirrorDecision } from './mirror-receipt.ts';
+import type { PeopleDirectory } from './people-directory.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type ReadProposal, readProposal } from './read-proposal.ts';
 import { reportDecision } from './report-decision.ts';
@@ -24,6 +27,7 @@ export interface GatewayState {
   readonly parts: GatewayParts;
   readonly session: SessionMandate;
   readonly limiter: RateLimiter;
+  readonly people: PeopleDirectory;
 }
 
 type Decided = Extract<DecisionPlan, { kind: 'decided' }>;
@@ -98,13 +102,12 @@ interface Deciding {
 /** Verdicts are gathered level by level, only as far as the decision needs them. */
 async function decideOnStore(state: GatewayState, deciding: Deciding): Promise<Decided> {
   const policy: Partial<Record<Level, PolicyFact>> = {};
+  const people = await state.people.current();
   let level: Level = 0;
   for (let round = 0; round < 4; round += 1) {
     await gatherVerdict(state, deciding, { policy, level });
-    const plan = await state.parts.store.decide(
-      staticFacts(state, deciding, policy),
-      deciding.draft,
-    );
+    const facts = staticFacts(state, deciding, { policy, people });
+    const plan = await state.parts.store.decide(facts, deciding.draft);
     if (plan.kind === 'decided') return plan;
     level = plan.level;
   }
@@ -135,16 +138,21 @@ async function gatherVerdict(
 
 function staticFacts(
   { parts }: GatewayState,
-  { proposal, caller }: Deciding,
-  policy: Partial<Record<Level, PolicyFact>>,
+  { proposal, caller, mandate }: Deciding,
+  { policy, people }: { policy: Partial<Record<Level, PolicyFact>>; people: People },
 ): StaticFacts {
   const { approvals } = parts;
+  const isAnswerable = (level: 1 | 2): boolean => {
+    const question = { terms: approvals.terms[level], principal: mandate.principal, people };
+    return canBeAnswered(question, parts.nowMs());
+  };
   const formServes = caller.form && approvals.formAllowed && proposal.contract?.confirm !== 'page';
   return {
     rateLimited: false,
     call: proposal.call,
     policy: { ...policy },
-    channels: { 1: formServes || approvals.pageAnswers(), 2: false },
+    channels: { 1: formServes || approvals.pageAnswers(), 2: approvals.pageAnswers() },
+    eligible: { 1: isAnswerable(1), 2: isAnswerable(2) },
     openApprovalsMax: approvals.openMax,
   };
 }

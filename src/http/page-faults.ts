@@ -15,6 +15,9 @@ export type PageFaultCode =
   | 'METHOD_NOT_ALLOWED'
   | 'TOO_SLOW'
   | 'ENDED'
+  | 'ANSWERED_ALREADY'
+  | 'TOO_EARLY'
+  | 'FACTOR_REFUSED'
   | 'EXECUTION_CHANGED'
   | 'PREVIEW_INCOMPLETE'
   | 'BODY_TOO_LARGE'
@@ -32,6 +35,12 @@ export const pageFaults: Readonly<Record<PageFaultCode, PageFault>> = {
   NOT_FOUND: { status: 404, title: 'There is nothing here.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Opening a link never answers a request.' },
   TOO_SLOW: { status: 408, title: 'The answer took too long to arrive.' },
+  ANSWERED_ALREADY: {
+    status: 409,
+    title: 'You have approved this already. Another person has to answer.',
+  },
+  TOO_EARLY: { status: 409, title: 'The waiting time is not over. Nothing was changed.' },
+  FACTOR_REFUSED: { status: 403, title: 'This way of answering is not enough for this request.' },
   ENDED: { status: 409, title: 'This request has ended. Nothing was changed.' },
   EXECUTION_CHANGED: {
     status: 409,

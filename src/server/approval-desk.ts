@@ -1,5 +1,7 @@
 // Where a person answers: the local page when a passcode is configured, opened before the first call can need it.
-import type { Config } from '../config/config.ts';
+import type { ApprovalsConfig, Config } from '../config/config.ts';
+import { principalAlone } from '../core/checks/quorum.ts';
+import type { ApprovalTerms } from '../core/operation.ts';
 import type { ApprovalSettings, LogLine } from '../gateway/gateway-parts.ts';
 import type { ApprovalPage } from '../http/approval-page.ts';
 import { passcodeFailures } from './passcode-failures.ts';
@@ -23,6 +25,8 @@ export function approvalDesk(config: Config, log: LogLine): ApprovalDesk {
       pageAnswers: () => page !== undefined,
       linkOf: (approvalId) => page?.linkOf(approvalId),
       expiresMs: approvals.expiresMs,
+      terms: { 1: principalAlone, 2: levelTwo(approvals) },
+      require: approvals.require,
       openMax,
     },
     open: async ({ gateway, store }) => {
@@ -42,4 +46,9 @@ export function approvalDesk(config: Config, log: LogLine): ApprovalDesk {
       await page?.close();
     },
   };
+}
+
+/** Other people, or one person twice. */
+function levelTwo({ quorum, solo }: ApprovalsConfig): ApprovalTerms {
+  return { kind: 'confirm', ...quorum, soloWaitMs: solo?.waitMs };
 }

@@ -1,4 +1,5 @@
 // Everything behind one configuration, started and ended inside this process.
+
 import { chmodSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { captureStreams } from '../../test/fixtures/capture-streams.ts';
@@ -11,6 +12,7 @@ import {
   strangerIban,
   vendorIban,
 } from '../../test/fixtures/product/world-files.ts';
+import { oneApprover, principalAlone } from '../core/checks/quorum.ts';
 import { prepare } from './prepare.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -83,6 +85,8 @@ describe('startGateway', () => {
     world.write('data', 'a file');
     const { config, parts, log, environment } = prepare(world.configFile);
     const approvals = {
+      terms: { 1: principalAlone, 2: oneApprover },
+      require: { 1: ['passcode'] as const, 2: ['passkey'] as const },
       formAllowed: true,
       pageAnswers: () => false,
       linkOf: () => undefined,

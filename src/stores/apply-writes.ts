@@ -1,5 +1,6 @@
 // Applies the writes of one transaction to rows in memory: everything is checked and sealed before
 // the first row changes, so a write that throws leaves no trace.
+
 import { findIllegalMove } from '../core/moves/legal-writes.ts';
 import { isOpen } from '../core/moves/plan-answer.ts';
 import type { Writes } from '../core/moves/writes.ts';
@@ -12,7 +13,8 @@ import {
   type RowTables,
   repeatKey,
 } from './row-tables.ts';
-import { conflict, StoreError, sealingError } from './store.ts';
+import { conflict, StoreError } from './store.ts';
+import { sealingError } from './store-faults.ts';
 
 export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): void {
   const illegal = findIllegalMove(writes);
@@ -62,8 +64,10 @@ function checkApprovals({ approvals, approvalIdOf }: RowTables, writes: Writes):
     if (approvals.has(approvalId) || approvalIdOf.has(opId))
       throw conflict(`request ${approvalId}`);
   }
-  for (const { from, to } of writes.moveApprovals) {
-    if (approvals.get(to.approvalId)?.state !== from) throw conflict(`request ${to.approvalId}`);
+  for (const { from, votes, to } of writes.moveApprovals) {
+    const row = approvals.get(to.approvalId);
+    const isRead = row?.state === from && row.votes.length === votes;
+    if (!isRead) throw conflict(`request ${to.approvalId}`);
   }
   for (const id of writes.tellApprovals) {
     if (!approvals.has(id)) throw conflict(`request ${id}`);

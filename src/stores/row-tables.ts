@@ -1,6 +1,7 @@
 // Rows as maps, with the lookups that transactions need: all rows of the memory store, or those
 // that a transaction of another database read before it plans.
 import type { OnceFact } from '../core/facts.ts';
+import type { KeptRecord } from '../core/kept-record.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
 
@@ -47,6 +48,8 @@ export interface RowTables {
   readonly mandates: Map<string, MandateRow>;
   readonly budgets: Map<string, BudgetRow>;
   readonly once: Map<string, OnceHolder>;
+  /** By `recordKey`; of another database only what this transaction needs. */
+  readonly records: Map<string, KeptRecord>;
 }
 
 /** The log as these rows use it. */
@@ -73,6 +76,7 @@ export function createRowTables(): RowTables {
     mandates: new Map(),
     budgets: new Map(),
     once: new Map(),
+    records: new Map(),
   };
 }
 

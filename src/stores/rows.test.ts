@@ -209,7 +209,7 @@ describe.each([
     const second = { ...approval, approvalId: testId() };
     expect(codeOf({ insertApprovals: [second] })).toBe('STORE_CONFLICT');
     const to = { ...approval, state: 'CONSUMED' } as const;
-    expect(codeOf({ moveApprovals: [{ from: 'GRANTED', to }] })).toBe('STORE_CONFLICT');
+    expect(codeOf({ moveApprovals: [{ from: 'GRANTED', votes: 0, to }] })).toBe('STORE_CONFLICT');
     expect(codeOf({ tellApprovals: [testId()] })).toBe('STORE_CONFLICT');
   });
 

@@ -1,9 +1,9 @@
 // The contract of every store: whole operations, each one transaction with its leaves.
 // A store reads rows, calls the pure planner it was given facts for, applies the writes and commits.
 
-import { CanonicalJsonError } from '../core/canonical-json.ts';
 import type { StaticFacts } from '../core/facts.ts';
-import { type LeafDraft, LeafError } from '../core/leaf.ts';
+import type { KeptRecord, RecordChange, RecordQuery } from '../core/kept-record.ts';
+import type { LeafDraft } from '../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../core/moves/plan-child.ts';
 import type { DecisionPlan } from '../core/moves/plan-decision.ts';
@@ -57,14 +57,6 @@ export class StoreError extends Error {
 /** A row is not what the transaction was planned on. */
 export const conflict = (what: string): StoreError =>
   new StoreError('STORE_CONFLICT', `${what} is not what the transaction was planned on`);
-
-/** A leaf that cannot be sealed: the transaction that carries it fails, and a bug stays a bug. */
-export function sealingError(error: unknown): unknown {
-  if (!(error instanceof LeafError || error instanceof CanonicalJsonError)) return error;
-  return new StoreError('STORE_FAILED', `a receipt cannot be written: ${error.message}`, {
-    cause: error,
-  });
-}
 
 /** This process, so that another one can tell whether it is alive. */
 export interface ProcessIdentity {
@@ -384,6 +376,11 @@ export interface Store {
     person: string,
   ): Promise<{ readonly failures: number; readonly lockedUntilMs: number }>;
   clearPasscodeFailures(person: string): Promise<void>;
+
+  /** Documents about people, those whose time is over left out; in order of their ids. */
+  readRecords(query: RecordQuery): Promise<readonly KeptRecord[]>;
+  /** All changes with their leaves, or nothing and false when a document is not what was read. */
+  changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): Promise<boolean>;
 
   /** Uses a nonce once; false when it was used before or is expired. */
   useNonce(nonce: string, expiresMs: number): Promise<boolean>;

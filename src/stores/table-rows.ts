@@ -1,4 +1,5 @@
 // Rows in memory as the transactions of the contract read and write them.
+
 import { type AnswerRows, isOpen, rejectWindowMs } from '../core/moves/plan-answer.ts';
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
@@ -12,6 +13,7 @@ import type {
   MandateRow,
   OperationRow,
 } from '../core/operation.ts';
+import { type People, readPeople } from '../core/person.ts';
 import { applyWrites } from './apply-writes.ts';
 import { hasAged } from './changed-ledger.ts';
 import { type RowLog, type RowTables, repeatKey } from './row-tables.ts';
@@ -103,6 +105,7 @@ export class TableRows implements Rows {
       approval,
       preimage: isGranted ? this.#log.decisionText(opId, 'preimage') : undefined,
       call: isGranted ? this.#log.decisionText(opId, 'call') : undefined,
+      people: isGranted ? this.#people() : undefined,
     };
   }
 
@@ -132,7 +135,12 @@ export class TableRows implements Rows {
       operation: approval && operations.get(approval.opId),
       mandate: approval && mandates.get(approval.mandateId),
       recentRejects: approval === undefined ? 0 : this.#recentRejects(approval.mandateId),
+      people: this.#people(),
     };
+  }
+
+  #people(): People {
+    return readPeople([...this.#tables.records.values()]);
   }
 
   #recentRejects(mandateId: string): number {

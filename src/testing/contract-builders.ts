@@ -117,6 +117,7 @@ export function someFacts(
     call: aReadCall(),
     policy: { 0: { effect: 'permit', rules: ['small'] } },
     channels: { 1: true, 2: false },
+    eligible: { 1: true, 2: true },
     openApprovalsMax: 5,
     ...changes,
     live: {

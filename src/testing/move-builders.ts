@@ -1,9 +1,11 @@
 // Rows as a store would read them, for tests of the moves.
 
+import { oneApprover, principalAlone } from '../core/checks/quorum.ts';
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import { noRepeat, type RepeatRows } from '../core/moves/repeat-fact.ts';
 import { opHash } from '../core/op-hash.ts';
-import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
+import type { ApprovalRow, BudgetRow, MandateRow, OperationRow, Vote } from '../core/operation.ts';
+import { nobody } from '../core/person.ts';
 import { testDigest } from './store-builders.ts';
 
 /** The instant of every row here. */
@@ -88,6 +90,20 @@ export function anApprovalRow(over: Partial<ApprovalRow> = {}): ApprovalRow {
     told: false,
     assurance: undefined,
     channel: undefined,
+    terms: over.level === 2 ? oneApprover : principalAlone,
+    votes: over.state === 'GRANTED' || over.state === 'CONSUMED' ? [aVote()] : [],
+    ...over,
+  };
+}
+
+/** The principal's own. */
+export function aVote(over: Partial<Vote> = {}): Vote {
+  return {
+    personId: 'alice',
+    credentialId: undefined,
+    assurance: 'passcode',
+    channel: 'page',
+    atMs: testNowMs - 5,
     ...over,
   };
 }
@@ -124,6 +140,7 @@ export function waitingRows(
       approval: anApprovalRow(approval),
       preimage: undefined,
       call: undefined,
+      people: nobody,
       ...over,
     },
   };

@@ -1,5 +1,7 @@
 // Proposals, mandates and settings for tests of stores and of the moves they carry out.
+
 import { createHash, randomUUID } from 'node:crypto';
+import { oneApprover, principalAlone } from '../core/checks/quorum.ts';
 import type { Contract, ParamContract } from '../core/contract.ts';
 import type { Level } from '../core/decision.ts';
 import type { CallFact, PolicyFact, StaticFacts } from '../core/facts.ts';
@@ -94,6 +96,7 @@ export function aCall(choice: CallChoice = {}): StaticFacts {
     call: readCall(choice),
     policy: choice.policy ?? { 0: permit, 1: permit, 2: permit },
     channels: { 1: true, 2: true },
+    eligible: { 1: true, 2: true },
     openApprovalsMax: choice.openApprovalsMax ?? 20,
   };
 }
@@ -223,6 +226,7 @@ export function aProposal(
     owner,
     attemptTimeoutMs: 30_000,
     approvalExpiresMs: { 1: 600_000, 2: 3_600_000 },
+    approvalTerms: { 1: principalAlone, 2: oneApprover },
     ...over,
   };
 }

@@ -1,11 +1,11 @@
-// What every store must do, run by each of them: operations, budgets, approvals and mandates here,
-// the log and unknown outcomes in their own files.
+// What every store must do, run by each of them: parts of it are in files of their own.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
 import { testStoreLog } from './store-log-conformance.ts';
+import { testPeople } from './store-people-conformance.ts';
 import { testLeases, testOnce, testReconcile } from './store-reconcile-conformance.ts';
 import { testRedaction } from './store-redaction-conformance.ts';
 import { testStart } from './store-start-conformance.ts';
@@ -41,6 +41,7 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
       testBudgetLedger(context);
     });
     describe('approvals', () => testApprovals(context));
+    describe('people', () => testPeople(context));
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));

@@ -12,6 +12,7 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0005-chores.sql', '75e0abf8f91ff2c98939b2ec4b3599fe52bd668b3de87d176c2cd27194ef282d'],
     ['0006-witnesses.sql', 'b1574f039e768119d9f92765d7f6b211d62c85715c5a7f9fb79ed78cedfb0897'],
     ['0007-timestamps.sql', 'cd419688f187b26d796de1159fae5af228022a3309bd5920472a84df1d6a1e88'],
+    ['0008-people.sql', 'd655b7d698533499bff93177696f9e0d8f4cffbbd87376a343f7df7fd95db090'],
   ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
@@ -21,6 +22,7 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0005-chores.sql', 'ac92898f5097eaa7d5b975bdca316711cc45f8abf14a28e53ab359c063a7fa9a'],
     ['0006-witnesses.sql', '389ce64522f35dd72fe23c7c843f29544d5303c1796fa2931b52552f97194c55'],
     ['0007-timestamps.sql', 'a74fa342407b47ef800c61f0555d167ae037d102e5c4e5f4e0949a5989be025f'],
+    ['0008-people.sql', '0f64034bef9cca74d1b24a11ca81f52205f786524882a5373a8eaa0bee8a561f'],
   ],
 };
 

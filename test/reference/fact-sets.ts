@@ -225,6 +225,7 @@ export const factSets: fc.Arbitrary<Facts> = fc.record({
   call: fc.oneof({ weight: 12, arbitrary: readCall }, { weight: 1, arbitrary: unreadable }),
   policy,
   channels: fc.record({ 1: often(true, fc.constant(false), 4), 2: fc.boolean() }),
+  eligible: fc.record({ 1: often(true, fc.constant(false), 6), 2: fc.boolean() }),
   openApprovalsMax: fc.constant(5),
   live: fc.record({
     nowMs: fc.constant(1_000),

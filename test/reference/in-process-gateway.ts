@@ -1,10 +1,12 @@
 // A gateway in this process: real configuration, policies, registries, memory store and decisions; only the server behind it is a list.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import type { Connector, ConnectorOutcome } from '../../src/connectors/connector.ts';
+import { oneApprover, principalAlone } from '../../src/core/checks/quorum.ts';
 import type { Contract } from '../../src/core/contract.ts';
 import type { JsonObject } from '../../src/core/json-value.ts';
 import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
@@ -101,6 +103,8 @@ export async function createInProcessGateway(options: InProcessOptions): Promise
     listed: () => undefined,
     mandateDraft: () => draftOf(config),
     approvals: {
+      terms: { 1: principalAlone, 2: oneApprover },
+      require: { 1: ['elicitation', 'passcode'], 2: ['passkey'] },
       formAllowed: true,
       pageAnswers: () => true,
       linkOf: (id) => `http://localhost:1/a/${id}`,

@@ -27,6 +27,7 @@ function open(facts: Facts): Facts {
     ...facts,
     policy,
     channels: { 1: true, 2: true },
+    eligible: { 1: true, 2: true },
     live: { ...facts.live, openApprovals: 0 },
   };
 }

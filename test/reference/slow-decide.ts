@@ -134,6 +134,9 @@ function slowApproval(facts: Facts, level: number): string {
   }
   const isReachable = level === 1 ? facts.channels[1] : facts.channels[2];
   if (!isReachable) return 'deny approval APPROVAL_NO_CHANNEL';
+  if (!(level === 1 ? facts.eligible[1] : facts.eligible[2])) {
+    return 'deny approval APPROVAL_NOT_ELIGIBLE';
+  }
   if (openApprovals >= facts.openApprovalsMax) return 'deny approval APPROVAL_TOO_MANY';
   return `ask ${level}`;
 }

@@ -127,4 +127,35 @@ export const approvalsRequirements: readonly Requirement[] = [
     source: 'approvals 2',
     behaviour: 'open requests are limited per mandate; equal ones are one request',
   },
+  {
+    id: 'APR-03',
+    source: 'approvals 2',
+    behaviour: 'a request moves through its states only, and end states are final',
+  },
+  {
+    id: 'APR-07',
+    source: 'approvals 3',
+    behaviour:
+      'level 2 is answered by a different person, and exclusions hold on every entry point',
+  },
+  {
+    id: 'APR-08',
+    source: 'approvals 3',
+    behaviour: 'a quorum counts different persons and fills each role by a different one',
+  },
+  {
+    id: 'APR-10',
+    source: 'approvals 3',
+    behaviour: 'alone: refused at once, or twice with a waiting time and marked',
+  },
+  {
+    id: 'APR-26',
+    source: 'approvals 8',
+    behaviour: 'whatever changed until dispatch voids the approval and is named',
+  },
+  {
+    id: 'APR-27',
+    source: 'approvals 8',
+    behaviour: 'a revocation before dispatch wins',
+  },
 ];

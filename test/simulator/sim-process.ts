@@ -1,6 +1,7 @@
 // One gateway process: the product's own gateway on a simulated store and a simulated target.
 
 import type { Connector } from '../../src/connectors/connector.ts';
+import { oneApprover, principalAlone } from '../../src/core/checks/quorum.ts';
 import { type AssembledGateway, assembleGateway } from '../../src/gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../../src/gateway/claim-index.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
@@ -78,6 +79,8 @@ export function simGateway(
       ],
     }),
     approvals: {
+      terms: { 1: principalAlone, 2: oneApprover },
+      require: { 1: ['elicitation', 'passcode'], 2: ['passkey'] },
       formAllowed: true,
       pageAnswers: () => true,
       linkOf: () => undefined,

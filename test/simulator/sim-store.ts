@@ -1,6 +1,8 @@
 // The store of one process on the database of all. Planners, rows and log are the product's; when a
 // transaction runs, and how it fails, is the scheduler's.
+
 import type { StaticFacts } from '../../src/core/facts.ts';
+import type { KeptRecord } from '../../src/core/kept-record.ts';
 import type { LeafDraft } from '../../src/core/leaf.ts';
 import { currentBudgets } from '../../src/core/moves/chain-budgets.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../src/core/moves/plan-answer.ts';
@@ -34,6 +36,7 @@ import { beat } from './bury-processes.ts';
 import type { Committed } from './sim-database.ts';
 import type { BurialEvent, StoreCall, StoreEvent } from './store-call.ts';
 import { type StoreFault, type StoreWorld, storeErrors } from './store-world.ts';
+import { notSimulated, UnusedCalls } from './unused-calls.ts';
 
 interface Write<T> {
   readonly what: string;
@@ -42,7 +45,7 @@ interface Write<T> {
   readonly event: (value: T) => StoreEvent | undefined;
 }
 
-export class SimStore implements Store {
+export class SimStore extends UnusedCalls implements Store {
   readonly name = 'memory';
   readonly #identity: ProcessIdentity;
   readonly #world: StoreWorld;
@@ -51,6 +54,7 @@ export class SimStore implements Store {
   #leaseUntilMs = 0;
 
   constructor(identity: ProcessIdentity, world: StoreWorld, random: (size: number) => Uint8Array) {
+    super();
     this.#identity = identity;
     this.#world = world;
     this.#salts = createSaltSource(random);
@@ -284,6 +288,11 @@ export class SimStore implements Store {
     }).then(() => undefined);
   }
 
+  /** Nobody is written down here. */
+  async readRecords(): Promise<readonly KeptRecord[]> {
+    return [];
+  }
+
   appendLeaves(leaves: readonly LeafDraft[]): Promise<void> {
     return this.#write({
       what: 'append',
@@ -362,37 +371,4 @@ export class SimStore implements Store {
 
   // No part of a history asks for these.
   readonly readUnknown: Store['readUnknown'] = notSimulated;
-  readonly findMandate: Store['findMandate'] = notSimulated;
-  readonly tell: Store['tell'] = notSimulated;
-  readonly readTree: Store['readTree'] = notSimulated;
-  readonly readNode: Store['readNode'] = notSimulated;
-  readonly checkpoint: Store['checkpoint'] = notSimulated;
-  readonly readCheckpoints: Store['readCheckpoints'] = notSimulated;
-  readonly readOperations: Store['readOperations'] = notSimulated;
-  readonly readBudgetSums: Store['readBudgetSums'] = notSimulated;
-  readonly readDefinitions: Store['readDefinitions'] = notSimulated;
-  readonly recordDefinitions: Store['recordDefinitions'] = notSimulated;
-  readonly countPasscodeFailure: Store['countPasscodeFailure'] = notSimulated;
-  readonly readPasscodeLock: Store['readPasscodeLock'] = notSimulated;
-  readonly clearPasscodeFailures: Store['clearPasscodeFailures'] = notSimulated;
-  readonly useNonce: Store['useNonce'] = notSimulated;
-  readonly wasUnclean: Store['wasUnclean'] = notSimulated;
-  readonly checkFile: Store['checkFile'] = notSimulated;
-  readonly restart: Store['restart'] = notSimulated;
-  readonly timestamp: Store['timestamp'] = notSimulated;
-  readonly readTimestamped: Store['readTimestamped'] = notSimulated;
-  readonly delegateMandate: Store['delegateMandate'] = notSimulated;
-  readonly claimCallKey: Store['claimCallKey'] = notSimulated;
-  readonly readLastCheckpoint: Store['readLastCheckpoint'] = notSimulated;
-  readonly cosign: Store['cosign'] = notSimulated;
-  readonly readCosigned: Store['readCosigned'] = notSimulated;
-  readonly readBudgets: Store['readBudgets'] = notSimulated;
-  readonly unfreezeBudget: Store['unfreezeBudget'] = notSimulated;
-  readonly redact: Store['redact'] = notSimulated;
-  readonly readRepeats: Store['readRepeats'] = notSimulated;
-  readonly readKept: Store['readKept'] = notSimulated;
-  readonly claimChore: Store['claimChore'] = notSimulated;
 }
-
-const notSimulated = (): Promise<never> =>
-  Promise.reject(new Error('the simulator has no such call'));

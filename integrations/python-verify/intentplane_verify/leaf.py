@@ -12,7 +12,7 @@ _OPEN_FIELDS = {
     "decision": "decision mode level stage codes rules op_hash contract_sha256 policy_sha256"
     " schema_sha256 cedar mandate mandate_sha256 budgets facts joins repeats",
     "approval.request": "request op_hash kind level quorum expires",
-    "approval.answer": "request op_hash verdict assurance channel evidence_sha256",
+    "approval.answer": "request op_hash verdict assurance channel evidence_sha256 four_eyes",
     "approval.end": "request end",
     "attempt": "attempt connector key deadline approvals moves op_hash",
     "outcome": "class attempt late moves",
@@ -20,6 +20,7 @@ _OPEN_FIELDS = {
     "mandate.issue": "mandate mandate_sha256 parent supersedes expires",
     "mandate.suspend": "mandate mandate_sha256",
     "mandate.resume": "mandate mandate_sha256",
+    "person.change": "kind change roles credential",
     "config.change": "kind old new",
     "policy.change": "kind old new schema_sha256 flips server tool",
     "key.rotate": "purpose old_key new_key",

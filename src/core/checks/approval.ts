@@ -31,8 +31,14 @@ function cannotAsk(
   facts: Facts,
 ): Failure | undefined {
   if (!facts.channels[level]) return noChannel(level, reasons);
+  if (!facts.eligible[level]) return notEligible(level);
   if (facts.live.openApprovals >= facts.openApprovalsMax) return { code: 'APPROVAL_TOO_MANY' };
   return undefined;
+}
+
+function notEligible(level: 1 | 2): Failure {
+  const detail = level === 2 ? 'no_second_person' : 'nobody_there';
+  return { code: 'APPROVAL_NOT_ELIGIBLE', detail };
 }
 
 /** Names the text that asks for a person, so that the agent can leave it out. */

@@ -1,4 +1,5 @@
 // The preimage of an operation, from its resolved values and what it is bound to.
+import { roleDefault } from '../checks/quorum.ts';
 import type { Level, ResolvedValue } from '../decision.ts';
 import type { ParamFact } from '../facts.ts';
 import type { OperationPreimage, PreimageOrigin, PreimageValue } from '../operation-preimage.ts';
@@ -35,7 +36,7 @@ export function buildPreimage(draft: ProposalDraft, terms: PreimageTerms): Opera
     origins,
     policy: { cedar: binding.policyEngine, schema: binding.policySchema, set: binding.policySet },
     principal: binding.principal,
-    quorum: quorumOf(terms.level, binding.principal),
+    quorum: quorumOf(terms.level, draft),
     target: {
       connector: binding.connector,
       definition: binding.definition,
@@ -78,11 +79,20 @@ function valuesAndOrigins(
   };
 }
 
-function quorumOf(level: Level, principal: string): OperationPreimage['quorum'] {
-  const none = { include_user: false, persons: [], roles: [] };
-  if (level === 0) return { count: 0, exclude: [], ...none };
-  if (level === 1) return { count: 1, exclude: [], ...none, persons: [principal] };
-  return { count: 1, exclude: [principal], ...none, roles: ['approver'] };
+function quorumOf(
+  level: Level,
+  { binding: { principal }, approvalTerms }: ProposalDraft,
+): OperationPreimage['quorum'] {
+  if (level === 0) return { count: 0, exclude: [], include_user: false, persons: [], roles: [] };
+  const { count, roles, exclude, includeUser, soloWaitMs } = approvalTerms[level];
+  const isAlone = level === 1 || soloWaitMs !== undefined;
+  return {
+    count: soloWaitMs === undefined ? (isAlone ? 1 : count) : 2,
+    exclude: isAlone ? [] : [principal, ...exclude],
+    include_user: !isAlone && includeUser,
+    persons: isAlone ? [principal] : [],
+    roles: isAlone ? [] : roles.length === 0 ? [roleDefault] : roles,
+  };
 }
 
 /** Names of the fields in which a stored preimage differs from what would be built now. */

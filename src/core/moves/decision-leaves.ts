@@ -3,7 +3,13 @@ import type { CanonicalValue } from '../canonical-json.ts';
 import type { Ask, Decision, Failure, ResolvedValue } from '../decision.ts';
 import type { StaticFacts } from '../facts.ts';
 import type { LeafDraft } from '../leaf.ts';
-import type { ApprovalRow, BudgetMove, OperationRow, OperationState } from '../operation.ts';
+import type {
+  ApprovalRow,
+  ApprovalTerms,
+  BudgetMove,
+  OperationRow,
+  OperationState,
+} from '../operation.ts';
 import { attemptKey } from '../operation.ts';
 import { sha256Hex } from '../sha256.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
@@ -156,11 +162,19 @@ export function requestLeaf(
       request: approval.approvalId,
       op_hash: opHash,
       level: ask.level,
-      quorum: 1,
+      quorum: votesNeeded(approval.terms),
       expires: approval.expiresMs,
     },
-    committed: { view: viewOf(ask, draft) },
+    committed: {
+      view: viewOf(ask, draft),
+      ...(approval.terms.exclude.length === 0 ? {} : { exclude: [...approval.terms.exclude] }),
+    },
   };
+}
+
+/** Approvals that a request needs. */
+function votesNeeded({ count, includeUser, soloWaitMs }: ApprovalTerms): number {
+  return soloWaitMs === undefined ? count + (includeUser ? 1 : 0) : 2;
 }
 
 /** What a person sees, as data: the page renders nothing else. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../../../test/requirements/verifies.ts';
-import { anApprovalRow, anOperationRow } from '../../testing/move-builders.ts';
+import { anApprovalRow, anOperationRow, aVote } from '../../testing/move-builders.ts';
 import type { ApprovalState, OperationState } from '../operation.ts';
 import { findIllegalMove } from './legal-writes.ts';
 import { noWrites } from './writes.ts';
@@ -36,7 +36,12 @@ describe('findIllegalMove', () => {
       moveOperations: [{ from, attempt: 0, to: anOperationRow({ state, attempt }) }],
     });
   const moveApproval = (from: ApprovalState, state: ApprovalState) =>
-    findIllegalMove({ ...noWrites, moveApprovals: [{ from, to: anApprovalRow({ state }) }] });
+    findIllegalMove({
+      ...noWrites,
+      moveApprovals: [{ from, votes: 0, to: anApprovalRow({ state, votes: votesAt(state) }) }],
+    });
+  const votesAt = (state: ApprovalState) =>
+    state === 'REQUESTED' || state === 'GRANTED' ? [aVote()] : [];
 
   verifies('EXE-01', 'lets an operation make the moves of its states and no other', () => {
     const legal = pairs(operationStates, (from, to) => moveOperation(from, to) === undefined);
@@ -59,9 +64,10 @@ describe('findIllegalMove', () => {
     expect(moveOperation('ASKING', 'DISPATCHING', 2)).toBeDefined();
   });
 
-  it('lets a request be granted once and end once', () => {
+  it('lets a request collect votes, be granted once and end once', () => {
     const legal = pairs(approvalStates, (from, to) => moveApproval(from, to) === undefined);
     expect(legal).toEqual([
+      'REQUESTED REQUESTED',
       'REQUESTED GRANTED',
       'REQUESTED REJECTED',
       'REQUESTED EXPIRED',

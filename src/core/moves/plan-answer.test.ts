@@ -6,6 +6,7 @@ import {
   testNowMs,
 } from '../../testing/move-builders.ts';
 import { anAnswer, testDigest } from '../../testing/store-builders.ts';
+import { nobody } from '../person.ts';
 import { type AnswerRows, type ApprovalAnswer, planAnswer, planEnd } from './plan-answer.ts';
 import { noWrites } from './writes.ts';
 
@@ -20,6 +21,7 @@ function plan(over: Partial<ApprovalAnswer> = {}, rows: Partial<AnswerRows> = {}
     operation,
     mandate: aMandateRow(),
     recentRejects: 0,
+    people: nobody,
     ...rows,
   });
 }

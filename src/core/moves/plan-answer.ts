@@ -1,4 +1,11 @@
 // A person's answer to an approval request, its end without an answer, and the suspension after three rejects.
+import {
+  findPerson,
+  isQuorumFull,
+  mayApprove,
+  mayReject,
+  type QuorumQuestion,
+} from '../checks/quorum.ts';
 import type { LeafDraft } from '../leaf.ts';
 import type {
   ApprovalRow,
@@ -6,7 +13,9 @@ import type {
   Assurance,
   MandateRow,
   OperationRow,
+  Vote,
 } from '../operation.ts';
+import type { People, PersonRow } from '../person.ts';
 import { noWrites, type Writes } from './writes.ts';
 
 /** Rejects within one hour that suspend the mandate. */
@@ -14,13 +23,16 @@ const rejectsToSuspend = 3;
 /** Window of that count: 1 h. */
 export const rejectWindowMs = 3_600_000;
 
-/** What a face hands on. The person was authenticated there; whether it may answer is judged here. */
+/** What the choke point hands on. Who it is was proven there; whether this person may answer is judged here. */
 export interface ApprovalAnswer {
   readonly approvalId: string;
   /** Hash the person saw; another stored one changes nothing. */
   readonly opHash: string;
   readonly verdict: 'approve' | 'reject';
+  /** Handle of the person. */
   readonly person: string;
+  /** Passkey that signed. */
+  readonly credentialId?: string | undefined;
   readonly assurance: Assurance;
   readonly channel: string;
   readonly reason: string | undefined;
@@ -36,9 +48,18 @@ export interface AnswerRows {
   readonly mandate: MandateRow | undefined;
   /** Requests of this mandate that ended REJECTED within `rejectWindowMs`. */
   readonly recentRejects: number;
+  readonly people: People;
 }
 
-type AnswerCode = 'NOT_FOUND' | 'ENDED' | 'EXECUTION_CHANGED' | 'APPROVAL_NOT_ELIGIBLE';
+export type AnswerCode =
+  | 'NOT_FOUND'
+  | 'ENDED'
+  | 'EXECUTION_CHANGED'
+  | 'APPROVAL_NOT_ELIGIBLE'
+  /** This person has approved already; somebody else is waited for. */
+  | 'ANSWERED_ALREADY'
+  /** The time between the two answers of one person is not over. */
+  | 'TOO_EARLY';
 
 /** The state reached, or why nothing changed. */
 export interface AnswerPlan {
@@ -48,7 +69,7 @@ export interface AnswerPlan {
   readonly writes: Writes;
 }
 
-/** Level 1 is the principal's own; a granted request can still be rejected; ended ones never change. */
+/** Whoever may approve or reject; a granted request can still be rejected; ended ones never change. */
 export function planAnswer(answer: ApprovalAnswer, rows: AnswerRows): AnswerPlan {
   const { approval, operation, mandate } = rows;
   if (approval === undefined || operation === undefined || mandate === undefined) {
@@ -65,13 +86,24 @@ export function planAnswer(answer: ApprovalAnswer, rows: AnswerRows): AnswerPlan
   }
   if (!isOpen(approval)) return refuse('ENDED', approval.state);
   if (answer.opHash !== operation.opHash) return refuse('EXECUTION_CHANGED', approval.state);
-  if (answer.person !== mandate.principal || approval.level !== 1) {
+  const { people } = rows;
+  const question = { terms: approval.terms, principal: mandate.principal, people };
+  const person = entitled(answer, question);
+  if (person === undefined) {
     const refused = refuse('APPROVAL_NOT_ELIGIBLE', approval.state);
     return { ...refused, writes: { ...noWrites, leaves: [notEligibleLeaf(answer, approval)] } };
   }
   if (answer.verdict === 'reject') return reject(answer, { approval, operation, mandate, rows });
   if (approval.state === 'GRANTED') return refuse('ENDED', 'GRANTED');
-  return grant(answer, { approval, operation });
+  return approve(answer, { approval, person, question, nowMs: rows.nowMs });
+}
+
+/** The person, when this very answer is theirs to give. */
+function entitled(answer: ApprovalAnswer, question: QuorumQuestion): PersonRow | undefined {
+  const person = findPerson(question, answer.person);
+  if (person === undefined) return undefined;
+  const may = answer.verdict === 'approve' ? mayApprove : mayReject;
+  return may(person, question) ? person : undefined;
 }
 
 /** True while a request can still be answered or used. */
@@ -95,6 +127,7 @@ export function planEnd(
     moveApprovals: [
       {
         from: approval.state,
+        votes: approval.votes.length,
         to: {
           ...approval,
           state: end.state,
@@ -137,21 +170,50 @@ interface Subject {
   readonly operation: OperationRow;
 }
 
-function grant(answer: ApprovalAnswer, { approval }: Subject): AnswerPlan {
-  const to: ApprovalRow = {
-    ...approval,
-    state: 'GRANTED',
+function approve(
+  answer: ApprovalAnswer,
+  step: {
+    readonly approval: ApprovalRow;
+    readonly person: PersonRow;
+    readonly question: QuorumQuestion;
+    readonly nowMs: number;
+  },
+): AnswerPlan {
+  const { approval, question, nowMs } = step;
+  const vote: Vote = {
+    personId: step.person.personId,
+    credentialId: answer.credentialId,
     assurance: answer.assurance,
     channel: answer.channel,
+    atMs: nowMs,
   };
+  const tooSoon = secondAnswer(vote, approval);
+  if (tooSoon !== undefined) return refuse(tooSoon, approval.state);
+  const votes = [...approval.votes, vote];
+  const state = isQuorumFull(votes, question) ? 'GRANTED' : 'REQUESTED';
+  const to = {
+    ...approval,
+    state,
+    votes,
+    assurance: answer.assurance,
+    channel: answer.channel,
+  } as const;
   return {
-    result: { ok: true, state: 'GRANTED', suspended: false },
+    result: { ok: true, state, suspended: false },
     writes: {
       ...noWrites,
-      moveApprovals: [{ from: approval.state, to }],
-      leaves: [answerLeaf(answer, approval)],
+      moveApprovals: [{ from: approval.state, votes: approval.votes.length, to }],
+      leaves: [answerLeaf(answer, to)],
     },
   };
+}
+
+/** One answer counts once, but for a person alone, who gives two with time in between. */
+function secondAnswer(vote: Vote, { votes, terms }: ApprovalRow): AnswerCode | undefined {
+  const [first] = votes.filter(({ personId }) => personId === vote.personId);
+  if (first === undefined) return undefined;
+  if (terms.soloWaitMs === undefined) return 'ANSWERED_ALREADY';
+  return vote.atMs < first.atMs + terms.soloWaitMs ? 'TOO_EARLY' : undefined;
 }
 
 function reject(
@@ -173,7 +235,7 @@ function reject(
     writes: {
       ...noWrites,
       moveOperations: [closed(operation, rows.nowMs)],
-      moveApprovals: [{ from: approval.state, to }],
+      moveApprovals: [{ from: approval.state, votes: approval.votes.length, to }],
       updateMandates: suspended ? [{ ...mandate, status: 'suspended' }] : [],
       leaves: [
         answerLeaf(answer, approval),
@@ -207,10 +269,12 @@ function answerLeaf(answer: ApprovalAnswer, approval: ApprovalRow): LeafDraft {
       assurance: answer.assurance,
       channel: answer.channel,
       evidence_sha256: answer.evidenceHash,
+      ...(approval.terms.soloWaitMs === undefined ? {} : { four_eyes: 'solo-delay' }),
     },
     committed: {
       person: answer.person,
       evidence: answer.evidence,
+      ...(answer.credentialId === undefined ? {} : { credential: answer.credentialId }),
       ...(answer.reason === undefined ? {} : { reason: answer.reason }),
     },
   };

@@ -243,7 +243,8 @@ describe('planDecision', () => {
   it('tells once how a question ended', () => {
     const operation = anOperationRow({ state: 'CLOSED', level: 1 });
     const approval = anApprovalRow({ state: 'EXPIRED' });
-    const newest = { operation, approval, preimage: undefined, call: undefined };
+    const texts = { preimage: undefined, call: undefined, people: undefined };
+    const newest = { operation, approval, ...texts };
     const told = plan({ level: 1 }, { repeat: { ...noRepeat, newest } });
     expect(told.writes.tellApprovals).toEqual([approval.approvalId]);
     const silent = { ...newest, approval: undefined };
@@ -252,7 +253,8 @@ describe('planDecision', () => {
 
   it('tells a success that nobody was told', () => {
     const row = anOperationRow({ state: 'SUCCEEDED', told: false });
-    const newest = { operation: row, approval: undefined, preimage: undefined, call: undefined };
+    const texts = { preimage: undefined, call: undefined, people: undefined };
+    const newest = { operation: row, approval: undefined, ...texts };
     const told = plan({}, { repeat: { ...noRepeat, newest, untold: row, success: row } });
     expect(told.decision).toMatchObject({ tells: opId });
     expect(told.writes.tellOperations).toEqual([opId]);

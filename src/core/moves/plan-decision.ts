@@ -92,6 +92,7 @@ function liveFacts(facts: StaticFacts, draft: ProposalDraft, rows: DecisionRows)
       nowMs,
       duplicateWindowMs: facts.call.kind === 'read' ? facts.call.contract.duplicateWindowMs : 0,
       isRead: facts.call.kind === 'read' && facts.call.contract.effect === 'read',
+      principal: mandate?.principal ?? '',
       changedSince: (preimage) => changedSince(preimage, facts, draft),
     }),
     ...onceFact(rows),
@@ -188,6 +189,8 @@ function askWrites(ask: Ask, { facts, draft, rows }: Plan): Writes {
     told: false,
     assurance: undefined,
     channel: undefined,
+    terms: draft.approvalTerms[ask.level],
+    votes: [],
   };
   const operation: OperationRow = { ...stored.operation, state: 'ASKING' };
   return {
@@ -268,7 +271,7 @@ function consumeWrites(allow: Allow, plan: Plan): Writes {
     ...noWrites,
     ...reserved,
     moveOperations: [{ from: 'ASKING', attempt: operation.attempt, to }, ...settled.moveOperations],
-    moveApprovals: [{ from: 'GRANTED', to: consumed }],
+    moveApprovals: [{ from: 'GRANTED', votes: approval.votes.length, to: consumed }],
     budgetMoves: [...settled.budgetMoves, ...moves],
     takeOnce: onceTakes(operation.opId, plan),
     leaves: [

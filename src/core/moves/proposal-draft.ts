@@ -1,4 +1,5 @@
 // One proposal on its way into the store: what the planner needs beside the facts.
+import type { ApprovalTerms } from '../operation.ts';
 
 /** What an operation is bound to beside its values; part of op_hash. */
 interface OperationBinding {
@@ -57,4 +58,6 @@ export interface ProposalDraft {
   readonly owner: string;
   readonly attemptTimeoutMs: number;
   readonly approvalExpiresMs: Readonly<Record<1 | 2, number>>;
+  /** Who has to approve, by level. */
+  readonly approvalTerms: Readonly<Record<1 | 2, ApprovalTerms>>;
 }

@@ -18,6 +18,7 @@ function fact(rows: Partial<RepeatRows>, over: Partial<Parameters<typeof repeatF
       nowMs: testNowMs,
       duplicateWindowMs: 1_000,
       isRead: false,
+      principal: 'alice',
       changedSince: () => [],
       ...over,
     },
@@ -25,7 +26,8 @@ function fact(rows: Partial<RepeatRows>, over: Partial<Parameters<typeof repeatF
 }
 
 function newest(row: Partial<OperationRow>, approval?: ApprovalRow): RepeatRows['newest'] {
-  return { operation: anOperationRow(row), approval, preimage: undefined, call: undefined };
+  const texts = { preimage: undefined, call: undefined, people: undefined };
+  return { operation: anOperationRow(row), approval, ...texts };
 }
 
 describe('repeatFact', () => {

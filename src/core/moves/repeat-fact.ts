@@ -1,7 +1,9 @@
 // What earlier operations with the same fingerprint mean for the call at hand.
+import { isQuorumFull } from '../checks/quorum.ts';
 import type { RepeatFact } from '../facts.ts';
 import { opHash } from '../op-hash.ts';
 import type { ApprovalRow, OperationRow } from '../operation.ts';
+import type { People } from '../person.ts';
 
 /** Time after a reject in which the same resolved proposal is refused without a question: 10 min. */
 const rejectBlockMs = 600_000;
@@ -16,6 +18,8 @@ export interface RepeatRows {
         readonly preimage: string | undefined;
         /** Arguments to send, as they were approved. */
         readonly call: string | undefined;
+        /** As they are now; undefined unless it is granted. */
+        readonly people: People | undefined;
       }
     | undefined;
   /** One that is DISPATCHING or UNKNOWN. */
@@ -40,6 +44,8 @@ export interface RepeatTerms {
   readonly duplicateWindowMs: number;
   /** A read may be repeated freely: only a question about it counts. */
   readonly isRead: boolean;
+  /** Handle of the mandate's principal. */
+  readonly principal: string;
   /** Fields of the granted preimage that differ from what would be built now. */
   readonly changedSince: (preimage: string) => readonly string[];
 }
@@ -70,7 +76,17 @@ function waiting({ newest }: RepeatRows, terms: RepeatTerms): RepeatFact | undef
   if (approval.state !== 'GRANTED') return undefined;
   const isIntact = preimage !== undefined && opHash(preimage) === newest.operation.opHash;
   const changed = isIntact ? terms.changedSince(preimage) : ['preimage'];
-  return { kind: 'granted', opId, level, changed };
+  return { kind: 'granted', opId, level, changed: [...voters(newest, terms), ...changed] };
+}
+
+/** Somebody who approved may not do so any more, or the passkey was taken away. */
+function voters(
+  { approval, people }: NonNullable<RepeatRows['newest']>,
+  { principal }: RepeatTerms,
+): readonly string[] {
+  if (approval === undefined || people === undefined) return ['approver'];
+  const question = { terms: approval.terms, principal, people };
+  return isQuorumFull(approval.votes, question) ? [] : ['approver'];
 }
 
 /** Also a call that is sent again after its tool error: what a person said about the first attempt says nothing about this one. */

@@ -18,9 +18,10 @@ export interface OperationMove {
   readonly to: OperationRow;
 }
 
-/** A conditional update of one approval. */
+/** A conditional update of one approval: from that state, with as many votes as were read. */
 export interface ApprovalMove {
   readonly from: ApprovalState;
+  readonly votes: number;
   readonly to: ApprovalRow;
 }
 

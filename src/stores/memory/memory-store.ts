@@ -1,6 +1,7 @@
 // A store that lives and dies with its process: for tests, demos and `store = ":memory:"`.
 
 import type { StaticFacts } from '../../core/facts.ts';
+import type { KeptRecord, RecordChange, RecordQuery } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import { frontierAt, frontierRoot, isSameHash, tileNodeReader } from '../../core/merkle.ts';
@@ -67,7 +68,8 @@ import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-ro
 import { addCosignature, addTimestamp } from './memory-anchors.ts';
 import { claimCheck, finishCheck } from './memory-checks.ts';
 import { MemoryLog } from './memory-log.ts';
-import { createMemoryTables, lockOf } from './memory-tables.ts';
+import { changedRecords, findRecords } from './memory-records.ts';
+import { createMemoryTables, lockOf, takeChore, takeNonce } from './memory-tables.ts';
 import { leavesOf, openingOf, storedOperation } from './read-leaves.ts';
 import { keptLeaves, redactLeaves, repeatsOf } from './redact-leaves.ts';
 
@@ -348,13 +350,24 @@ class MemoryStore implements Store {
     this.#tables.locks.delete(person);
   }
 
-  async useNonce(nonce: string, expiresMs: number): Promise<boolean> {
-    const { nonces } = this.#tables;
-    const nowMs = this.#nowMs;
-    for (const [each, untilMs] of nonces) if (untilMs <= nowMs) nonces.delete(each);
-    if (expiresMs <= nowMs || nonces.has(nonce)) return false;
-    nonces.set(nonce, expiresMs);
+  async readRecords(query: RecordQuery): Promise<readonly KeptRecord[]> {
+    return findRecords(this.#tables, query, this.#nowMs);
+  }
+
+  async changeRecords(
+    changes: readonly RecordChange[],
+    leaves: readonly LeafDraft[],
+  ): Promise<boolean> {
+    const records = changedRecords(this.#tables, changes, this.#nowMs);
+    if (records === undefined) return false;
+    await this.appendLeaves(leaves);
+    this.#tables.records.clear();
+    for (const [key, record] of records) this.#tables.records.set(key, record);
     return true;
+  }
+
+  async useNonce(nonce: string, expiresMs: number): Promise<boolean> {
+    return takeNonce(this.#tables, { nonce, expiresMs, nowMs: this.#nowMs });
   }
 
   redact(order: RedactionOrder): Promise<RedactionResult> {
@@ -371,11 +384,7 @@ class MemoryStore implements Store {
   }
 
   async claimChore(name: string, everyMs: number): Promise<boolean> {
-    const { chores } = this.#tables;
-    const nowMs = this.#nowMs;
-    if (nowMs < (chores.get(name) ?? -everyMs) + everyMs) return false;
-    chores.set(name, nowMs);
-    return true;
+    return takeChore(this.#tables, { name, everyMs, nowMs: this.#nowMs });
   }
 
   async heartbeat(): Promise<readonly string[]> {

@@ -54,3 +54,24 @@ export function createMemoryTables(): MemoryTables {
 export function lockOf(tables: MemoryTables, person: string): PasscodeLock {
   return tables.locks.get(person) ?? noPasscodeLock;
 }
+
+/** False for a nonce that was used or whose time is over. */
+export function takeNonce(
+  { nonces }: MemoryTables,
+  { nonce, expiresMs, nowMs }: { nonce: string; expiresMs: number; nowMs: number },
+): boolean {
+  for (const [each, untilMs] of nonces) if (untilMs <= nowMs) nonces.delete(each);
+  if (expiresMs <= nowMs || nonces.has(nonce)) return false;
+  nonces.set(nonce, expiresMs);
+  return true;
+}
+
+/** False when it was done less than that long ago. */
+export function takeChore(
+  { chores }: MemoryTables,
+  { name, everyMs, nowMs }: { name: string; everyMs: number; nowMs: number },
+): boolean {
+  if (nowMs < (chores.get(name) ?? -everyMs) + everyMs) return false;
+  chores.set(name, nowMs);
+  return true;
+}

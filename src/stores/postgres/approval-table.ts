@@ -1,5 +1,6 @@
 // Approval requests as rows of the database.
 import type { ApprovalRow } from '../../core/operation.ts';
+import { readTerms, readVotes, termsText, votesText } from '../approval-columns.ts';
 import type { Changed } from './operation-table.ts';
 import { type Column, insertRows, type SqlRow, type Statement, updateRows } from './statement.ts';
 
@@ -17,6 +18,8 @@ const columns: readonly Column<ApprovalRow>[] = [
   { name: 'told', type: 'boolean', read: (row) => row.told },
   { name: 'assurance', type: 'text', read: (row) => row.assurance },
   { name: 'channel', type: 'text', read: (row) => row.channel },
+  { name: 'terms', type: 'text', read: (row) => termsText(row.terms) },
+  { name: 'votes', type: 'text', read: (row) => votesText(row.votes) },
 ];
 
 /** Columns of `a`, in the order of `toApproval`. */
@@ -44,6 +47,8 @@ export function toApproval(row: SqlRow, at: number): ApprovalRow | undefined {
     told: row[at + 10] as boolean,
     assurance: (row[at + 11] as ApprovalRow['assurance'] | null) ?? undefined,
     channel: (row[at + 12] as string | null) ?? undefined,
+    terms: readTerms(row[at + 13] as string),
+    votes: readVotes(row[at + 14] as string),
   };
 }
 
@@ -65,10 +70,14 @@ export function updateApprovals(changes: readonly Changed<ApprovalRow>[]): State
         { name: 'told', type: 'boolean', read: ({ to }) => to.told },
         { name: 'assurance', type: 'text', read: ({ to }) => to.assurance },
         { name: 'channel', type: 'text', read: ({ to }) => to.channel },
+        { name: 'votes', type: 'text', read: ({ to }) => votesText(to.votes) },
+        { name: 'was_answered', type: 'integer', read: ({ from }) => from.votes.length },
+        { name: 'answered', type: 'integer', read: ({ to }) => to.votes.length },
       ],
       set: `state = v.state, ended_ms = v.ended_ms, end_reason = v.end_reason, told = v.told,
-        assurance = v.assurance, channel = v.channel`,
-      where: 't.approval_id = v.approval_id AND t.state = v.from_state',
+        assurance = v.assurance, channel = v.channel, votes = v.votes, answered = v.answered`,
+      where: `t.approval_id = v.approval_id AND t.state = v.from_state
+        AND t.answered = v.was_answered`,
     },
     changes,
   );

@@ -1,5 +1,7 @@
 // Reads all that a transaction plans on, and locks it. The order of the locks is the same in every
 // process: who issues mandates, lines of mandates by id, budgets by id, the log last.
+
+import type { KeptRecord } from '../../core/kept-record.ts';
 import type {
   AgedEntries,
   ApprovalRow,
@@ -18,6 +20,7 @@ import type { Needs, RepeatNeed } from './needs.ts';
 import { selectOnce, toOnceHolder } from './once-table.ts';
 import { operationColumns, operationWidth, toOperation } from './operation-table.ts';
 import { StaleReadError } from './postgres-error.ts';
+import { lockPeople, toRecord } from './record-table.ts';
 import { chainKeys, findRepeated, operationKeys, repeatKeys } from './row-keys.ts';
 import { type SqlRow, type Statement, Values } from './statement.ts';
 import { decodeText } from './stored-text.ts';
@@ -41,6 +44,8 @@ export interface Loaded {
   /** In order of their proposals. */
   readonly operations: readonly LoadedOperation[];
   readonly once: readonly OnceHolder[];
+  /** People and passkeys, when somebody's answer matters. */
+  readonly records: readonly KeptRecord[];
   readonly log: LogRow;
 }
 
@@ -48,7 +53,7 @@ type Read = (statements: readonly Statement[]) => Promise<readonly Answer[]>;
 
 /** One flight; a second one when calls repeat earlier ones. Throws `StaleReadError` when something came in between lock and read. */
 export async function loadRows(needs: Needs, clockMs: number, read: Read): Promise<Loaded> {
-  const { agents = [], repeats = [], onceKeys = [] } = needs;
+  const { agents = [], repeats = [], onceKeys = [], approvalIds = [] } = needs;
   const parts: readonly (Statement | undefined)[] = [
     agents.length === 0 ? undefined : lockIssue,
     lockLines(needs, clockMs),
@@ -56,11 +61,12 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
     lockBudgets(needs, clockMs),
     selectOperations(needs, clockMs),
     repeats.length === 0 ? undefined : findRepeated(repeats),
+    approvalIds.length === 0 ? undefined : lockPeople,
     lockLog,
     onceKeys.length === 0 ? undefined : selectOnce(onceKeys),
   ];
   const rest = [...(await read(parts.filter((each) => each !== undefined)))];
-  const [, lines, mandates, budgets, operations, repeated, log, once] = parts.map((each) =>
+  const [, lines, mandates, budgets, operations, repeated, people, log, once] = parts.map((each) =>
     each === undefined ? [] : (rest.shift()?.rows ?? []),
   );
   const loaded: Loaded = {
@@ -69,6 +75,7 @@ export async function loadRows(needs: Needs, clockMs: number, read: Read): Promi
     aged: (budgets ?? []).flatMap((row) => toAged(row[0] as string, row[budgetWidth]) ?? []),
     operations: (operations ?? []).map(toLoadedOperation),
     once: (once ?? []).map(toOnceHolder),
+    records: (people ?? []).map(toRecord),
     log: toLogRow(log?.[0]),
   };
   const found = (repeated ?? []).map(([place]) => repeats[Number(place) - 1] as RepeatNeed);
@@ -83,9 +90,10 @@ async function addRepeats(
   repeats: readonly RepeatNeed[],
   read: Read,
 ): Promise<Loaded> {
-  const [operations, budgets] = await read([
+  const [operations, budgets, people] = await read([
     operationsOf((values) => repeatKeys(repeats, values)),
     budgetsHeldBy((values) => repeatKeys(repeats, values)),
+    lockPeople,
   ]);
   const byId = new Map(loaded.operations.map((each) => [each.row.opId, each]));
   for (const each of (operations?.rows ?? []).map(toLoadedOperation)) byId.set(each.row.opId, each);
@@ -95,6 +103,7 @@ async function addRepeats(
     ...loaded,
     operations: [...byId.values()].toSorted((a, b) => a.n - b.n),
     budgets: [...loaded.budgets, ...more],
+    records: (people?.rows ?? []).map(toRecord),
   };
 }
 

@@ -1,5 +1,6 @@
 // Rows of one transaction in memory: what was read becomes rows that planners work on, and what
 // became of them becomes statements.
+import { recordKey } from '../../core/kept-record.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import type { Writes } from '../../core/moves/writes.ts';
 import type { AgedEntries, BudgetMove, BudgetRow } from '../../core/operation.ts';
@@ -107,8 +108,9 @@ export class PlannedRows extends TableRows {
   }
 }
 
-function toTables({ mandates, budgets, operations, once }: Loaded): RowTables {
+function toTables({ mandates, budgets, operations, once, records }: Loaded): RowTables {
   const tables = createRowTables();
+  for (const record of records) tables.records.set(recordKey(record), record);
   for (const holder of once) tables.once.set(holder.once, holder);
   for (const row of mandates) tables.mandates.set(row.mandateId, row);
   for (const row of budgets) tables.budgets.set(row.budgetId, row);

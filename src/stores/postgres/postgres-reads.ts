@@ -1,4 +1,5 @@
 // What is read of a PostgreSQL store without a transaction, on connections of their own.
+import type { KeptRecord, RecordQuery } from '../../core/kept-record.ts';
 import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
@@ -44,6 +45,7 @@ import {
   unknownOperations,
 } from './read-stored.ts';
 import type { Reader } from './reader.ts';
+import { recordsOf } from './record-table.ts';
 import { keptLeaves, repeatsOf } from './redact-leaves.ts';
 
 export abstract class PostgresReads {
@@ -167,6 +169,10 @@ export abstract class PostgresReads {
 
   async readPasscodeLock(person: string): Promise<PasscodeLock> {
     return (await this.readOne(passcodeLock(person))) ?? noPasscodeLock;
+  }
+
+  readRecords(query: RecordQuery): Promise<readonly KeptRecord[]> {
+    return this.readAll(recordsOf(query, this.settings.nowMs()));
   }
 
   readRepeats(opId: string): Promise<readonly string[]> {

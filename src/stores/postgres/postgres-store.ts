@@ -1,6 +1,7 @@
 // The store in PostgreSQL, for any number of processes on any number of machines. Reads run at once
 // on a few connections; writes are grouped on one.
 import type { StaticFacts } from '../../core/facts.ts';
+import type { RecordChange } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
@@ -33,6 +34,7 @@ import {
   type StoreSettings,
   type Timestamping,
 } from '../store.ts';
+import { isConflict } from '../store-faults.ts';
 import {
   answerRequest,
   cancelRequest,
@@ -62,6 +64,7 @@ import { PostgresReads } from './postgres-reads.ts';
 import { removeProcesses } from './process-table.ts';
 import { hasDueApprovals } from './read-stored.ts';
 import { Reader } from './reader.ts';
+import { changeRecord, forgetRecords } from './record-table.ts';
 import { redactLeaves } from './redact-leaves.ts';
 import { restartStore } from './restart-store.ts';
 import {
@@ -296,6 +299,15 @@ class PostgresStore extends PostgresReads implements Store {
 
   async clearPasscodeFailures(person: string): Promise<void> {
     await this.#run((transaction) => transaction.write([clearPasscode(person)]));
+  }
+
+  changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): Promise<boolean> {
+    const forget = forgetRecords(this.settings.nowMs());
+    return this.#run(async (transaction) => {
+      await transaction.write([forget, ...changes.map(changeRecord)]);
+      await transaction.change({}, (rows) => rows.apply({ ...noWrites, leaves }));
+      return true;
+    }).catch(isConflict);
   }
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {

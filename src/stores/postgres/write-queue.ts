@@ -1,7 +1,9 @@
 // Group commit: writes that arrive while a transaction runs go into the next one, up to 64, and each
 // caller is answered after the commit. While the server is away they wait, but not for long; while
 // nobody knows how a commit ended, nothing else is begun.
-import { StoreError, sealingError } from '../store.ts';
+
+import { StoreError } from '../store.ts';
+import { sealingError } from '../store-faults.ts';
 import { mayPass, mayRunAgain, toStoreError, UncertainCommitError } from './postgres-error.ts';
 import type { Outcome, Work, WriteEngine } from './writer.ts';
 

@@ -2,10 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalMove } from '../../core/moves/writes.ts';
 import type { ApprovalRow } from '../../core/operation.ts';
+import { readTerms, readVotes, termsText, votesText } from '../approval-columns.ts';
 import { type SqlRow, Statement } from './statement.ts';
 
 const columns = `approval_id, op_id, mandate_id, fingerprint, level, state, created_ms, expires_ms,
-  ended_ms, end_reason, told, assurance, channel`;
+  ended_ms, end_reason, told, assurance, channel, terms, votes`;
 
 const isOpen = `state IN ('REQUESTED', 'GRANTED')`;
 
@@ -39,11 +40,12 @@ export class ApprovalTable {
       `SELECT ${columns} FROM approval WHERE ${isOpen} AND expires_ms <= ? ORDER BY expires_ms`,
     );
     this.#insert = statement(
-      `INSERT INTO approval (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO approval (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#move = statement(
       `UPDATE approval SET state = ?, ended_ms = ?, end_reason = ?, told = ?, assurance = ?,
-         channel = ? WHERE approval_id = ? AND state = ?`,
+         channel = ?, votes = ?, answered = ?
+       WHERE approval_id = ? AND state = ? AND answered = ?`,
     );
     this.#tell = statement('UPDATE approval SET told = 1 WHERE approval_id = ?');
     this.#tellOperation = statement('UPDATE approval SET told = 1 WHERE op_id = ?');
@@ -90,10 +92,12 @@ export class ApprovalTable {
       row.told ? 1 : 0,
       row.assurance ?? null,
       row.channel ?? null,
+      termsText(row.terms),
+      votesText(row.votes),
     );
   }
 
-  move({ from, to }: ApprovalMove): void {
+  move({ from, votes, to }: ApprovalMove): void {
     this.#move.change(
       to.state,
       to.endedMs ?? null,
@@ -101,8 +105,11 @@ export class ApprovalTable {
       to.told ? 1 : 0,
       to.assurance ?? null,
       to.channel ?? null,
+      votesText(to.votes),
+      to.votes.length,
       to.approvalId,
       from,
+      votes,
     );
   }
 
@@ -132,5 +139,7 @@ function toApproval(row: SqlRow | undefined): ApprovalRow | undefined {
     told: row[10] === 1,
     assurance: (row[11] as ApprovalRow['assurance'] | null) ?? undefined,
     channel: (row[12] as string | null) ?? undefined,
+    terms: readTerms(row[13] as string),
+    votes: readVotes(row[14] as string),
   };
 }

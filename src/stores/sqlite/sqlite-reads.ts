@@ -1,4 +1,5 @@
 // What is read of a SQLite store without a transaction.
+import type { KeptRecord, RecordQuery } from '../../core/kept-record.ts';
 import type { PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
 import type { KeptLeaf, KeptPage } from '../erasure.ts';
@@ -132,6 +133,10 @@ export abstract class SqliteReads {
 
   readPasscodeLock(person: string): Promise<PasscodeLock> {
     return this.read(({ passcodes }) => passcodes.read(person));
+  }
+
+  readRecords(query: RecordQuery): Promise<readonly KeptRecord[]> {
+    return this.read(({ records }) => records.list(query, this.settings.nowMs()));
   }
 
   readRepeats(opId: string): Promise<readonly string[]> {

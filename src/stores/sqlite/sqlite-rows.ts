@@ -1,4 +1,6 @@
 // The tables as the transactions of the contract read and write them.
+import type { RecordChange } from '../../core/kept-record.ts';
+import type { LeafDraft } from '../../core/leaf.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import { findIllegalMove } from '../../core/moves/legal-writes.ts';
 import { type AnswerRows, rejectWindowMs } from '../../core/moves/plan-answer.ts';
@@ -13,9 +15,10 @@ import type {
   MandateRow,
   OperationRow,
 } from '../../core/operation.ts';
+import { nobody } from '../../core/person.ts';
 import type { CheckDone, CheckJob, CheckWish } from '../check-job.ts';
 import type { Rows } from '../rows.ts';
-import { StoreError } from '../store.ts';
+import { conflict, StoreError } from '../store.ts';
 import type { NumberedOperation } from './operation-table.ts';
 import type { Tables } from './tables.ts';
 
@@ -86,7 +89,8 @@ export class SqliteRows implements Rows {
     const approval = row.level === 0 ? undefined : approvals.byOperation(row.opId);
     const granted = approval?.state === 'GRANTED' ? log.payloadOf(n, 'decision') : {};
     const text = (field: string): string | undefined => granted[field] as string | undefined;
-    return { operation: row, approval, preimage: text('preimage'), call: text('call') };
+    const people = approval?.state === 'GRANTED' ? this.#tables.records.people() : undefined;
+    return { operation: row, approval, preimage: text('preimage'), call: text('call'), people };
   }
 
   operation(opId: string): OperationRow | undefined {
@@ -108,7 +112,8 @@ export class SqliteRows implements Rows {
     const approval = approvals.byId(approvalId);
     const { nowMs } = this;
     if (approval === undefined) {
-      return { nowMs, approval, operation: undefined, mandate: undefined, recentRejects: 0 };
+      const none = { operation: undefined, mandate: undefined, recentRejects: 0, people: nobody };
+      return { nowMs, approval, ...none };
     }
     const { opId, mandateId } = approval;
     return {
@@ -117,6 +122,7 @@ export class SqliteRows implements Rows {
       operation: this.operation(opId),
       mandate: mandates.byId(mandateId),
       recentRejects: approvals.countRejects(mandateId, nowMs - rejectWindowMs),
+      people: this.#tables.records.people(),
     };
   }
 
@@ -169,6 +175,14 @@ export class SqliteRows implements Rows {
     if (n === undefined) return;
     this.#tables.operations.tell(n);
     this.#tables.approvals.tellOfOperation(opId);
+  }
+
+  /** Throws `STORE_CONFLICT` when a document is not what was read. */
+  changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): void {
+    const { records } = this.#tables;
+    records.forgetExpired(this.nowMs);
+    if (!changes.every((change) => records.change(change))) throw conflict('a document');
+    this.apply({ ...noWrites, leaves });
   }
 
   claimCheck(wish: CheckWish, processId: string): CheckJob | undefined {

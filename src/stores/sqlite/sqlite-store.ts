@@ -2,6 +2,7 @@
 // writes are grouped. Everything is on the calling thread, and nothing on it waits for a lock.
 import type { DatabaseSync } from 'node:sqlite';
 import type { StaticFacts } from '../../core/facts.ts';
+import type { RecordChange } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
 import type { ChildPlan } from '../../core/moves/plan-child.ts';
@@ -32,6 +33,7 @@ import {
   type StoreSettings,
   type Timestamping,
 } from '../store.ts';
+import { isConflict } from '../store-faults.ts';
 import {
   answerRequest,
   cancelRequest,
@@ -232,6 +234,11 @@ class SqliteStore extends SqliteReads implements Store {
 
   clearPasscodeFailures(person: string): Promise<void> {
     return this.#write(() => this.tables.passcodes.clear(person));
+  }
+
+  /** What it began to change is undone when a document is not what was read. */
+  changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): Promise<boolean> {
+    return this.#write((rows) => rows.changeRecords(changes, leaves)).then(() => true, isConflict);
   }
 
   useNonce(nonce: string, expiresMs: number): Promise<boolean> {

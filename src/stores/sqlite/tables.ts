@@ -12,6 +12,7 @@ import { MandateTable } from './mandate-table.ts';
 import { MetaTable } from './meta-table.ts';
 import { OperationTable } from './operation-table.ts';
 import { ProcessTable } from './process-table.ts';
+import { RecordTable } from './record-table.ts';
 import { RedactionTable } from './redaction-table.ts';
 
 export interface Tables {
@@ -30,6 +31,7 @@ export interface Tables {
   readonly operations: OperationTable;
   readonly passcodes: PasscodeTable;
   readonly processes: ProcessTable;
+  readonly records: RecordTable;
   readonly redactions: RedactionTable;
 }
 
@@ -50,6 +52,7 @@ export function prepareTables(database: DatabaseSync): Tables {
     operations: new OperationTable(database),
     passcodes: new PasscodeTable(database),
     processes: new ProcessTable(database),
+    records: new RecordTable(database),
     redactions: new RedactionTable(database),
   };
 }

@@ -1,7 +1,9 @@
 // Group commit on the main thread. Writes that arrive while a commit runs wait for the next one;
 // one transaction carries up to 64 of them, and each caller is answered after the commit.
 // No transaction ever spans a wait.
-import { StoreError, sealingError } from '../store.ts';
+
+import { StoreError } from '../store.ts';
+import { sealingError } from '../store-faults.ts';
 import { isBusy, resultCode, toStoreError } from './sqlite-error.ts';
 
 /** The database as the queue uses it. Every method is synchronous and may throw. */

@@ -96,3 +96,6 @@ export async function readPayments(store: Store): Promise<RecordedPayments> {
     sums.reduce((sum, { budget }) => sum + budget[part], 0);
   return { states, reserved: sumOf('reserved'), spent: sumOf('spent') };
 }
+
+/** A long run leaves a log of hundreds of thousands of leaves: 10 min. */
+export const fsckMaxMs = 600_000;

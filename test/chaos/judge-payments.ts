@@ -1,7 +1,7 @@
 // Lays the store of a world, what its bank really did and what the callers were told beside each other.
 import { DatabaseSync } from 'node:sqlite';
 import type { World } from '../fixtures/product/world.ts';
-import { contradictions } from './compare-payments.ts';
+import { contradictions, fsckMaxMs } from './compare-payments.ts';
 
 /** What callers and persons were told, by the note of the payment. */
 export interface Told {
@@ -42,7 +42,7 @@ export async function judgePayments(world: World, told: Told): Promise<Judgement
   const byNote = new Map(rows.map((row) => [row.note, row]));
   const effects = effectsByNote(world);
   const doubled = [...effects].filter(([, count]) => count > 1).map(([note]) => note);
-  const fsck = await world.runHere(['fsck', '--json']);
+  const fsck = await world.runHere(['fsck', '--json'], { timeoutMs: fsckMaxMs });
   const problems = [
     ...contradictions({ states: new Map(rows.map(({ note, state }) => [note, state])), effects }),
     ...brokenPromises(byNote, told),

@@ -12,7 +12,12 @@ import {
   configText,
   payTool,
 } from '../fixtures/product/world-files.ts';
-import { comparePayments, type RecordedPayments, readPayments } from './compare-payments.ts';
+import {
+  comparePayments,
+  fsckMaxMs,
+  type RecordedPayments,
+  readPayments,
+} from './compare-payments.ts';
 
 /** A bank that takes a moment, so that breaks meet payments that are under way: 5 ms. */
 const bankDelayMs = 5;
@@ -63,7 +68,7 @@ export class PaymentsWorld {
     try {
       const recorded = await readPayments(store);
       const effects = this.#effects();
-      const fsck = await this.world.runHere(['fsck', '--json']);
+      const fsck = await this.world.runHere(['fsck', '--json'], { timeoutMs: fsckMaxMs });
       const problems = [
         ...comparePayments({ ...recorded, effects, acknowledged }),
         ...(fsck.code === 0

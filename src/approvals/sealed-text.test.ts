@@ -23,7 +23,9 @@ describe('sealed text', () => {
     const sealed = sealText('approve', key);
     for (let at = 0; at < sealed.length; at += 1) {
       const other = sealed[at] === 'A' ? 'B' : 'A';
-      expect(openText(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, key)).toBeUndefined();
+      expect(
+        openText(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, key),
+      ).toBeUndefined();
     }
     for (const spelling of [`${sealed}=`, ` ${sealed}`, `${sealed}\n`, sealed.slice(1), '', '=']) {
       expect(openText(spelling, key)).toBeUndefined();

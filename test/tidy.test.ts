@@ -183,14 +183,16 @@ describe('tree', () => {
 describe('package.json', () => {
   verifies(
     'STY-03',
-    'pins its tools, and those packages whose change could change a decision or lose a receipt',
+    'pins its tools, and those packages whose change could change a decision, an approval or lose a receipt',
     () => {
       const manifest = JSON.parse(readRepositoryFile('package.json')) as Record<
         'dependencies' | 'devDependencies',
         Record<string, string>
       >;
       const isExactRuntime = (name: string): boolean =>
-        /^@modelcontextprotocol\/|^@cedar-policy\/cedar-wasm$|^pg$/.test(name);
+        /^@modelcontextprotocol\/|^@cedar-policy\/cedar-wasm$|^@simplewebauthn\/server$|^openid-client$|^pg$/.test(
+          name,
+        );
       const wrong = [
         ...Object.entries(manifest.devDependencies).filter(
           ([, range]) => !/^\d+\.\d+\.\d+$/.test(range),
@@ -199,7 +201,10 @@ describe('package.json', () => {
           ([name, range]) => !(isExactRuntime(name) ? /^\d/ : /^\^\d/).test(range),
         ),
       ];
-      expect(wrong, 'exact for tools, MCP, Cedar and pg; a caret for the rest').toEqual([]);
+      expect(
+        wrong,
+        'exact for tools, MCP, Cedar, what proves a person, and pg; a caret for the rest',
+      ).toEqual([]);
     },
   );
 });

@@ -83,7 +83,8 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
     ofOperation: true,
   },
   'approval.answer': {
-    open: ['request', 'op_hash', 'verdict', 'assurance', 'channel', 'evidence_sha256'],
+    // `four_eyes` stands there only where one person stood for two.
+    open: ['request', 'op_hash', 'verdict', 'assurance', 'channel', 'evidence_sha256', 'four_eyes'],
     ofOperation: true,
   },
   'approval.end': { open: ['request', 'end'], ofOperation: true },

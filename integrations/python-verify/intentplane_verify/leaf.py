@@ -12,7 +12,7 @@ _OPEN_FIELDS = {
     "decision": "decision mode level stage codes rules op_hash contract_sha256 policy_sha256"
     " schema_sha256 cedar mandate mandate_sha256 budgets facts joins repeats",
     "approval.request": "request op_hash kind level quorum expires",
-    "approval.answer": "request op_hash verdict assurance channel evidence_sha256",
+    "approval.answer": "request op_hash verdict assurance channel evidence_sha256 four_eyes",
     "approval.end": "request end",
     "attempt": "attempt connector key deadline approvals moves op_hash",
     "outcome": "class attempt late moves",

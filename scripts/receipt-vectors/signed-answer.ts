@@ -11,14 +11,14 @@ import {
 } from '../../test/fixtures/soft-authenticator.ts';
 import type { ReceiptVector } from './receipt-vector.ts';
 
-export const answerSite = {
+const answerSite = {
   rpId: 'approvals.example',
   origin: 'https://approvals.example',
 } as const;
 
 /** Hash of the operation that is answered; the text behind it is in no bundle of an answer. */
-export const answeredOpHash: string = sha256Hex('intentplane test operation');
-export const answeredChallenge: Uint8Array = sha256('intentplane test operation');
+const answeredOpHash = sha256Hex('intentplane test operation');
+const answeredChallenge = sha256('intentplane test operation');
 
 /** A passkey (Ed25519) whose key follows from a number: anybody can compute it. */
 export function createTestPasskey(seed: number, isSynced = false): SoftAuthenticator {

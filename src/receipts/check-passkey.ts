@@ -11,7 +11,7 @@ import { isSameRoot } from './web-tree.ts';
 export type PasskeyFault = ClientDataFault | AuthenticatorFault | PasskeySignatureFault;
 
 /** Why authenticator data is not what it must be. */
-export type AuthenticatorFault =
+type AuthenticatorFault =
   | 'PASSKEY_AUTHENTICATOR_DATA'
   | 'PASSKEY_SITE_MISMATCH'
   | 'PASSKEY_USER_NOT_PRESENT'

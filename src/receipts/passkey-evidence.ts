@@ -41,7 +41,7 @@ export const passkeyPartMaxBytes = {
   public_key: 1_024,
 } as const;
 /** Longest `rp_id` and `origin`, in characters. */
-export const passkeySiteMax = 300;
+const passkeySiteMax = 300;
 
 /** The assertion as JSON. */
 export function toPasskeyEvidence(assertion: PasskeyAssertion): PasskeyEvidence {

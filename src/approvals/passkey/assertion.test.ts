@@ -9,9 +9,10 @@ import {
 } from '../../../test/fixtures/soft-authenticator.ts';
 import { verifies } from '../../../test/requirements/verifies.ts';
 import { encodeBase64Url } from '../../core/base64.ts';
+import type { CanonicalObject } from '../../core/canonical-json.ts';
 import type { CredentialRow } from '../../core/person.ts';
 import { checkPasskey } from '../../receipts/check-passkey.ts';
-import { parsePasskeyEvidence } from '../../receipts/passkey-evidence.ts';
+import { formatPasskeyEvidence, parsePasskeyEvidence } from '../../receipts/passkey-evidence.ts';
 import {
   type AssertionInput,
   type AssertionVerdict,
@@ -100,9 +101,10 @@ describe('verifyAssertion', () => {
           ...{ ok: true, purpose: 'approve', counter: 1, counterWentBack: false },
           assurance: 'passkey-bound',
         });
-        const evidence = verdict.ok ? verdict.evidence : undefined;
-        expect(evidence).toMatchObject({ kind: 'passkey', rp_id: 'localhost' });
-        const parsed = parsePasskeyEvidence({ ...evidence });
+        if (!verdict.ok) throw new Error(verdict.reason);
+        expect(verdict.evidence).toMatchObject({ kind: 'passkey', rp_id: 'localhost' });
+        const committed = JSON.parse(formatPasskeyEvidence(verdict.evidence)) as CanonicalObject;
+        const parsed = parsePasskeyEvidence(committed);
         expect(parsed && (await checkPasskey(parsed, opHash))).toMatchObject({ ok: true });
       }
     },

@@ -12,7 +12,7 @@ import { type AssertionJson, assertionSchema } from './response-json.ts';
 import { type Site, timeoutMs } from './site.ts';
 
 /** What the person signs: always 32 bytes, never a text, which would be encoded once more. */
-export type Challenge =
+type Challenge =
   /** The hash of the operation, computed from the stored preimage by the caller. */
   | { readonly purpose: 'approve'; readonly opHash: Uint8Array }
   /** Random bytes that the caller made and forgets after one use. */
@@ -65,7 +65,7 @@ export interface AssertionInput extends Site {
 }
 
 /** Why an assertion is none. */
-export type AssertionRefusal =
+type AssertionRefusal =
   /** No JSON of an assertion. */
   | 'RESPONSE_MALFORMED'
   /** Made with another passkey than `credential`. */

@@ -23,10 +23,10 @@ function readNumber(
   const sizeBytes = der[at + 1];
   if (der[at] !== 0x02 || sizeBytes === undefined || sizeBytes === 0) return undefined;
   const end = at + 2 + sizeBytes;
-  const [first, second] = der.subarray(at + 2, end);
-  if (first === undefined || end > der.length || first >= 0x80) return undefined;
+  if (end > der.length) return undefined;
+  const first = der[at + 2] as number;
   const isPadded = first === 0 && sizeBytes > 1;
-  if (isPadded && (second as number) < 0x80) return undefined;
+  if (first >= 0x80 || (isPadded && (der[at + 3] as number) < 0x80)) return undefined;
   const bytes = der.slice(isPadded ? at + 3 : at + 2, end);
   return bytes.length > numberSizeBytes ? undefined : { bytes, end };
 }

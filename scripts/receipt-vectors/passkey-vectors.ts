@@ -153,6 +153,7 @@ function derCases(): Case[] {
     spelt('s-too-long', of(Buffer.concat([zero, r]), Buffer.concat([Buffer.of(1), s]))),
     spelt('s-empty', of(Buffer.concat([zero, r]), Buffer.of())),
     spelt('s-missing', of(Buffer.concat([zero, r]))),
+    spelt('s-cut-behind-its-tag', Buffer.from([0x30, 36, 2, 33, 0, ...r, 2])),
     spelt('s-zero', of(Buffer.concat([zero, r]), zero)),
     spelt('three-numbers', of(Buffer.concat([zero, r]), s, zero)),
     spelt('other-tag', edited(2, 0x03)),

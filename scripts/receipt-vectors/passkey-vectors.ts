@@ -136,27 +136,27 @@ function derCases(): Case[] {
   ];
   const edited = (at: number, ...bytes: number[]): Buffer =>
     Buffer.concat([der.subarray(0, at), Buffer.from(bytes), der.subarray(at + 1)]);
-  // r has 33 bytes with its leading zero, s has 32.
-  const r = der.subarray(5, 37);
-  const s = der.subarray(39);
+  // The recorded r has 32 bytes, s has 33 with the zero that keeps it from being negative.
+  const r = der.subarray(4, 36);
+  const s = der.subarray(38);
   const of = (...numbers: Uint8Array[]): Buffer => {
     const body = numbers.flatMap((each) => [2, each.length, ...each]);
     return Buffer.from([0x30, body.length, ...body]);
   };
   const zero = Buffer.of(0);
   return [
-    spelt('as-two-numbers', Buffer.concat([r, s])),
+    spelt('as-two-numbers', Buffer.concat([r, s.subarray(1)])),
     spelt('byte-behind', Buffer.concat([der, zero])),
     spelt('long-length', edited(1, 0x81, der[1] as number)),
-    spelt('r-negative', of(r, s)),
-    spelt('s-with-needless-zero', of(Buffer.concat([zero, r]), Buffer.concat([zero, s]))),
-    spelt('s-too-long', of(Buffer.concat([zero, r]), Buffer.concat([Buffer.of(1), s]))),
-    spelt('s-empty', of(Buffer.concat([zero, r]), Buffer.of())),
-    spelt('s-missing', of(Buffer.concat([zero, r]))),
-    spelt('s-cut-behind-its-tag', Buffer.from([0x30, 36, 2, 33, 0, ...r, 2])),
-    spelt('s-zero', of(Buffer.concat([zero, r]), zero)),
-    spelt('three-numbers', of(Buffer.concat([zero, r]), s, zero)),
+    spelt('s-negative', of(r, s.subarray(1))),
+    spelt('r-with-needless-zero', of(Buffer.concat([zero, r]), s)),
+    spelt('r-too-long', of(Buffer.concat([Buffer.of(1), r]), s)),
+    spelt('s-empty', of(r, Buffer.of())),
+    spelt('s-missing', of(r)),
+    spelt('s-cut-behind-its-tag', Buffer.from([0x30, 35, 2, 32, ...r, 2])),
+    spelt('s-zero', of(r, zero)),
+    spelt('three-numbers', of(r, s, zero)),
     spelt('other-tag', edited(2, 0x03)),
-    spelt('number-beyond-the-end', edited(38, 0x21)),
+    spelt('number-beyond-the-end', edited(37, 0x22)),
   ];
 }

@@ -66,6 +66,8 @@ module.exports = {
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
+    // Packages name their entries in `exports`; without this a path inside one is not found.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require'] },
     doNotFollow: { path: 'node_modules' },
   },
 };

@@ -77,6 +77,8 @@ describeWithPython('the Python verifier', (python) => {
       'valid-trust-groups-unused',
       'valid-disclosed-strange-names',
       'valid-trust-json',
+      'valid-answer-es256',
+      'valid-answer-known-passkey',
     ];
     const inputs = names.flatMap((name, i) => damaged(vectorOf(name), { seed: i + 1, count: 60 }));
     expect(inputs.length).toBeGreaterThan(1000);

@@ -14,18 +14,6 @@ describe('[approvals]', () => {
       waitMs: 0,
       formAllowed: true,
       expiresMs: { 1: 900_000, 2: 14_400_000 },
-      passcodeText: undefined,
-      pageUrl: undefined,
-      require: {
-        1: ['elicitation', 'passcode', 'oidc', 'passkey', 'passkey-bound'],
-        2: ['passkey'],
-      },
-      dwellMs: 3_000,
-      notify: [],
-      channel: undefined,
-      quorum: { count: 1, roles: [], exclude: [], includeUser: false },
-      solo: undefined,
-      oidc: undefined,
     });
   });
 

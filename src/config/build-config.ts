@@ -5,7 +5,6 @@ import { absolute, type BuildContext, reporter } from './build-context.ts';
 import { buildContracts } from './build-contract.ts';
 import { buildGateway } from './build-gateway.ts';
 import { buildMandate } from './build-mandate.ts';
-import { buildPeople } from './build-people.ts';
 import { buildReceiptLog } from './build-receipt-log.ts';
 import { buildRegistries } from './build-registries.ts';
 import { buildRetention } from './build-retention.ts';
@@ -35,7 +34,7 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
     policies: readPolicies(shape, context),
     receiptMirror: absolute(folder, shape.defaults?.receipts),
     approvals: buildApprovals(shape, context),
-    people: buildPeople(shape, context),
+    people: [],
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
     retention: buildRetention(shape, context),
     log: buildReceiptLog(shape, context),

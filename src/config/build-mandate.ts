@@ -12,9 +12,6 @@ import { readTextFile } from './read-text-file.ts';
 /** Validity of a session mandate: 12 h. */
 const expiresInDefaultMs = 12 * 3_600_000;
 
-/** Whom a mandate is of where the file does not say. */
-export const principalDefault = 'user';
-
 export function buildMandate(
   shape: FileShape,
   contracts: readonly Contract[],
@@ -22,7 +19,7 @@ export function buildMandate(
 ): MandateConfig {
   const mandate = shape.mandate ?? {};
   const report = reporter(context, ['mandate']);
-  const principal = mandate.principal ?? principalDefault;
+  const principal = mandate.principal ?? 'user';
   const claims = readClaims(mandate);
   const scopes = [...new Set(contracts.map((contract) => contract.scope))].toSorted();
   checkScopes(mandate.scopes ?? [], scopes, report);

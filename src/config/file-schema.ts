@@ -1,16 +1,17 @@
 // The shape of the file, table by table. Cross-checks between tables are in the build files.
 import { z } from 'zod';
 import type {
+  ApprovalsShape,
   FileShape,
   GatewayShape,
   MandateShape,
   RegistryShape,
   ServerShape,
 } from './file-shape.ts';
-import { approvals, http, person } from './people-schema.ts';
 import { receiptLog } from './receipt-log-schema.ts';
 import { tool } from './tool-schema.ts';
 import {
+  duration,
   name,
   positiveDuration,
   positiveWhole,
@@ -189,6 +190,41 @@ const server: z.ZodType<ServerShape> = z.strictObject({
     ),
 } satisfies Record<keyof ServerShape, z.ZodType>);
 
+const factor = z.enum(['elicitation', 'passcode'], {
+  error: 'must be elicitation or passcode: other factors are not available in this version',
+});
+
+const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
+  passcode: text
+    .exactOptional()
+    .describe("Hash of the owner's passcode, made by `intentplane passcode`, or `file:<path>`."),
+  listen: text
+    .exactOptional()
+    .describe('Address of the approval page; `127.0.0.1:8765` when absent.'),
+  wait: whole
+    .exactOptional()
+    .describe('Seconds to hold a call for the person, at most 45; 0 when absent.'),
+  require: z
+    .strictObject({
+      '1': z.array(factor).min(1).exactOptional().describe('Factors that may answer level 1.'),
+    })
+    .exactOptional()
+    .describe('How a person must answer, by level.'),
+  expires_in: z
+    .union(
+      [
+        duration,
+        z.strictObject({
+          '1': duration.exactOptional().describe('Of level 1; 15 minutes when absent.'),
+          '2': duration.exactOptional().describe('Of level 2; 4 hours when absent.'),
+        }),
+      ],
+      { error: 'must be a time such as 15m, or a table of times by level' },
+    )
+    .exactOptional()
+    .describe('How long a request waits for an answer.'),
+} satisfies Record<keyof ApprovalsShape, z.ZodType>);
+
 /** What to do about a table that every file needs. */
 const missing =
   (fix: string) =>
@@ -208,8 +244,6 @@ export const fileSchema: z.ZodType<FileShape> = z.strictObject({
     .array(server, { error: missing('add [[servers]] with a name and a command') })
     .min(1, 'must name at least one server')
     .describe('Servers behind the gateway.'),
-  people: z.array(person).exactOptional().describe('Who may answer requests.'),
-  http: http.exactOptional().describe('How people sign in.'),
   tools: z.array(tool).exactOptional().describe('Guarded tools.'),
   policy: z
     .strictObject(

@@ -1,7 +1,5 @@
 // What a file holds whose tables have the right shape. What the keys mean stands in the schemas.
-
 import type { NormaliserSettings, ParamType } from '../core/contract.ts';
-import type { Assurance } from '../core/operation.ts';
 
 type Scalar = string | number | boolean;
 
@@ -15,8 +13,6 @@ export interface FileShape {
   readonly policy: PolicyShape;
   readonly defaults?: DefaultsShape;
   readonly approvals?: ApprovalsShape;
-  readonly people?: readonly PersonShape[];
-  readonly http?: HttpShape;
   readonly keys?: KeysShape;
   readonly log?: ReceiptLogShape;
 }
@@ -99,54 +95,11 @@ interface DefaultsShape {
 export interface ApprovalsShape {
   readonly passcode?: string;
   readonly listen?: string;
-  readonly page_url?: string;
   /** Seconds. */
   readonly wait?: number;
-  readonly require?: { readonly '1'?: readonly Assurance[]; readonly '2'?: readonly Assurance[] };
+  readonly require?: { readonly '1'?: readonly ('elicitation' | 'passcode')[] };
   /** Milliseconds, of both levels or by level. */
   readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
-  /** Milliseconds. */
-  readonly dwell?: number;
-  readonly notify?: readonly {
-    readonly webhook?: { readonly url: string; readonly secret: string };
-    readonly slack?: { readonly url: string };
-    readonly mail?: {
-      readonly url: string;
-      readonly from: string;
-      readonly to?: readonly string[];
-    };
-    readonly detail?: 'summary' | 'full';
-  }[];
-  readonly channel?: string;
-  readonly quorum?: {
-    readonly count?: number;
-    readonly roles?: readonly string[];
-    readonly exclude?: readonly string[];
-    readonly include_user?: boolean;
-  };
-  /** `wait` in milliseconds. */
-  readonly self_approval?: 'never' | 'solo' | { readonly mode: 'solo'; readonly wait?: number };
-}
-
-export interface PersonShape {
-  readonly id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly roles?: readonly string[];
-  readonly passcode?: string;
-  readonly oidc_subject?: string;
-  /** Milliseconds since 1970. */
-  readonly away_until?: number;
-}
-
-export interface HttpShape {
-  readonly oidc?: {
-    readonly issuer: string;
-    readonly client_id: string;
-    readonly client_secret?: string;
-    readonly acr?: string;
-    readonly amr?: readonly string[];
-  };
 }
 
 export interface ReceiptLogShape {

@@ -1,7 +1,6 @@
 // What a start says although nothing is wrong: places where the file protects less than it seems.
 import { budgetCurrency } from '../core/checks/budget-amount.ts';
 import { canonicalOf } from '../core/checks/canonical-value.ts';
-import { roleDefault } from '../core/checks/quorum.ts';
 import type { Contract, ParamContract, SourceRef } from '../core/contract.ts';
 import type { Config } from './config.ts';
 import type { FileShape } from './file-shape.ts';
@@ -24,7 +23,6 @@ export function findWarnings(config: Complete, shape: FileShape): readonly strin
     ...reachableFiles(config, shape),
     ...shortWait(shape),
     ...noPerson(config),
-    ...noSecondPerson(config),
   ];
 }
 
@@ -195,30 +193,12 @@ function shortWait({ approvals }: FileShape): readonly string[] {
     : [];
 }
 
-function noPerson({ approvals, people }: Complete): readonly string[] {
-  if (approvals.passcode !== undefined || people.length > 0) return [];
+function noPerson({ approvals }: Complete): readonly string[] {
+  if (approvals.passcode !== undefined) return [];
   const who = approvals.formAllowed
     ? 'only clients that can show forms can confirm'
     : 'nothing can be confirmed';
   return [`no [approvals] passcode: ${who}; make one with \`intentplane passcode\``];
-}
-
-/** As far as contracts say so: what the policy asks for shows only when it is asked. */
-function noSecondPerson({ contracts, approvals, people, mandate }: Complete): readonly string[] {
-  const { count, roles, exclude } = approvals.quorum;
-  const wanted = roles.length === 0 ? [roleDefault] : roles;
-  const able = people.filter(
-    ({ id, roles: own }) =>
-      id !== mandate.principal &&
-      !exclude.includes(id) &&
-      wanted.some((role) => own.includes(role)),
-  );
-  if (approvals.solo !== undefined || able.length >= count) return [];
-  const actions = contracts.flatMap(({ action, levelFloor }) => (levelFloor === 2 ? [action] : []));
-  return [...new Set(actions)].map(
-    (action) =>
-      `\`${action}\` always asks for another person and ${able.length} of ${count} are there: add [[people]] with the role ${wanted.join(' or ')}`,
-  );
 }
 
 /** One sentence for each kind of finding, also when several tools share an action. */

@@ -96,7 +96,8 @@ function typeWords(part: SchemaPart): string {
 }
 
 function formsWords(forms: readonly SchemaPart[]): string {
-  const isTime = forms.some((form) => JSON.stringify(form).includes('(ms|s|m|h|d)'));
+  const plain = forms.filter((form) => form.properties === undefined);
+  const isTime = plain.some((form) => JSON.stringify(form).includes('(ms|s|m|h|d)'));
   const words = forms.map((form) => (form.properties === undefined ? typeWords(form) : 'table'));
   return [...new Set(isTime ? ['time', ...words.filter((word) => word === 'table')] : words)].join(
     ' or ',

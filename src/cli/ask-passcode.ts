@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { PasscodeGate } from '../approvals/passcode-gate.ts';
 import type { Config } from '../config/config.ts';
-import type { PasscodeString } from '../core/checks/passcode-string.ts';
+import { type PasscodeString, parsePasscodeString } from '../core/checks/passcode-string.ts';
 import { passcodeFailures } from '../server/passcode-failures.ts';
 import type { Store } from '../stores/store.ts';
 import type { CommandInput } from './command.ts';
@@ -23,8 +23,11 @@ export async function isOwnerOrToldSo(
 
 /** True when no passcode is set, or the owner types the right one. */
 async function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
-  const { passcode } = approvals;
-  return passcode === undefined || askPasscode(passcode, { store, person: mandate.principal });
+  // Not `approvals.passcode`: what a page takes does not say what the terminal asks for.
+  const { passcodeText } = approvals;
+  if (passcodeText === undefined) return true;
+  const passcode = parsePasscodeString(passcodeText);
+  return passcode !== undefined && askPasscode(passcode, { store, person: mandate.principal });
 }
 
 /** Reads one line without showing it. Wrong ones count towards the lock of the page. */

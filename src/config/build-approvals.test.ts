@@ -10,17 +10,26 @@ describe('[approvals]', () => {
   it('asks by forms and by the page at its usual place', () => {
     expect(configOf(base).approvals).toEqual({
       passcode: undefined,
+      passcodeText: undefined,
       listen: { host: '127.0.0.1', port: 8_765 },
+      pageUrl: undefined,
       waitMs: 0,
       formAllowed: true,
+      require: { 1: ['elicitation', 'passcode', 'oidc', 'passkey'], 2: ['passkey'] },
       expiresMs: { 1: 900_000, 2: 14_400_000 },
+      dwellMs: 3_000,
+      notify: [],
+      channel: undefined,
+      quorum: { count: 1, roles: ['approver'], exclude: [], includeUser: false },
+      solo: undefined,
+      oidc: undefined,
     });
   });
 
   verifies('CFG-08', 'takes a passcode string, and no other text', () => {
-    expect(configOf(text(`passcode = "${strong}"`)).approvals.passcode).toMatchObject({
-      log2N: 16,
-      p: 2,
+    expect(configOf(text(`passcode = "${strong}"`)).approvals).toMatchObject({
+      passcode: { log2N: 16, p: 2 },
+      passcodeText: strong,
     });
     for (const wrong of ['hunter2', '', strong.slice(1), `${strong}$`]) {
       expect(problemsOf(text(`passcode = "${wrong}"`)), wrong).toEqual([
@@ -39,28 +48,6 @@ describe('[approvals]', () => {
     expect(configOf(text(`passcode = "${strong}"`)).warnings).not.toContain(warning);
   });
 
-  it('takes only the factors that level 1 names', () => {
-    const withFactors = (factors: string): unknown => {
-      const { passcode, formAllowed } = configOf(
-        text(`passcode = "${strong}"\nrequire = { 1 = [${factors}] }`),
-      ).approvals;
-      return { passcode: passcode !== undefined, formAllowed };
-    };
-    expect(withFactors('"passcode"')).toEqual({ passcode: true, formAllowed: false });
-    expect(withFactors('"elicitation"')).toEqual({ passcode: false, formAllowed: true });
-    expect(withFactors('"passcode", "elicitation"')).toEqual({ passcode: true, formAllowed: true });
-    expect(configOf(text('require = {}')).approvals.formAllowed).toBe(true);
-  });
-
-  it('refuses factors by which nobody could answer', () => {
-    expect(problemsOf(text('require = { 1 = [] }'))).toEqual([
-      '7 approvals.require.1: must have at least 1 items',
-    ]);
-    expect(problemsOf(text('require = { 1 = ["passcode"] }'))).toEqual([
-      '7 approvals.require.1: asks for a passcode and there is none: add `passcode`',
-    ]);
-  });
-
   it('listens on this computer only', () => {
     const listen = (address: string): unknown =>
       configOf(text(`listen = "${address}"`)).approvals.listen;
@@ -77,6 +64,23 @@ describe('[approvals]', () => {
         `7 approvals.listen: \`${address}\` is no address: write 127.0.0.1:8765`,
       ]);
     }
+  });
+
+  it('listens on this computer only, also behind a TLS proxy', () => {
+    expect(
+      problemsOf(text('listen = "0.0.0.0:80"\npage_url = "https://approve.example.com"')),
+    ).toEqual([
+      '7 approvals.listen: `0.0.0.0` is not this computer: the page listens on 127.0.0.1 only; let the TLS proxy of `page_url` run here too',
+    ]);
+  });
+
+  it('lets a level 2 page be open for up to a minute before it takes an approval', () => {
+    const dwell = (value: string): unknown => configOf(text(`dwell = ${value}`)).approvals.dwellMs;
+    expect([dwell('0'), dwell('"60s"')]).toEqual([0, 60_000]);
+    expect(problemsOf(text('dwell = "61s"'))).toEqual(['7 approvals.dwell: must be at most 60s']);
+    expect(problemsOf(text('dwell = "soon"'))).toEqual([
+      '7 approvals.dwell: must be a time such as 30s, 15m or 12h',
+    ]);
   });
 
   it('holds a call for 45 s at most, and says so', () => {

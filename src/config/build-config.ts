@@ -5,6 +5,7 @@ import { absolute, type BuildContext, reporter } from './build-context.ts';
 import { buildContracts } from './build-contract.ts';
 import { buildGateway } from './build-gateway.ts';
 import { buildMandate } from './build-mandate.ts';
+import { buildPeople } from './build-people.ts';
 import { buildReceiptLog } from './build-receipt-log.ts';
 import { buildRegistries } from './build-registries.ts';
 import { buildRetention } from './build-retention.ts';
@@ -21,20 +22,23 @@ export function buildConfig(shape: FileShape, context: BuildContext): Config {
   const { file, folder, digest, placeOf } = context;
   const contracts = buildContracts(shape, context);
   const gateway = buildGateway(shape, context);
+  const mandate = buildMandate(shape, contracts, context);
+  const { principal } = mandate;
+  const { people, owner } = buildPeople(shape, { principal, context });
   const config: Omit<Config, 'warnings'> = {
     file,
     folder,
     digest,
     gateway,
-    mandate: buildMandate(shape, contracts, context),
+    mandate,
     registries: buildRegistries(shape, contracts, context),
     servers: buildServers(shape, context),
     contracts,
     tools: exposedTools(shape, context),
     policies: readPolicies(shape, context),
     receiptMirror: absolute(folder, shape.defaults?.receipts),
-    approvals: buildApprovals(shape, context),
-    people: [],
+    approvals: buildApprovals(shape, { people, owner, principal, context }),
+    people,
     keys: { log: logKeyPath(shape, context) ?? resolve(gateway.data, 'log-key.pem') },
     retention: buildRetention(shape, context),
     log: buildReceiptLog(shape, context),

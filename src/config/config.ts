@@ -135,7 +135,7 @@ export interface OidcConfig {
 export interface ApprovalsConfig {
   /** Passcode of the owner, the principal of the mandate; undefined when no passcode may answer. */
   readonly passcode: PasscodeString | undefined;
-  /** The string that `passcode` was read from. */
+  /** The string of the owner's passcode, also when no passcode may answer: commands ask for it all the same. */
   readonly passcodeText: string | undefined;
   readonly listen: { readonly host: string; readonly port: number };
   /** Public address of the page behind a TLS proxy, without a path; undefined = this computer only. */

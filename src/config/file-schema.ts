@@ -1,17 +1,19 @@
 // The shape of the file, table by table. Cross-checks between tables are in the build files.
 import { z } from 'zod';
+import { approvals } from './approvals-schema.ts';
 import type {
-  ApprovalsShape,
   FileShape,
   GatewayShape,
+  HttpShape,
   MandateShape,
   RegistryShape,
   ServerShape,
 } from './file-shape.ts';
+import { oidc } from './oidc-schema.ts';
+import { person } from './people-schema.ts';
 import { receiptLog } from './receipt-log-schema.ts';
 import { tool } from './tool-schema.ts';
 import {
-  duration,
   name,
   positiveDuration,
   positiveWhole,
@@ -24,6 +26,8 @@ import {
 
 /** Longest request that literals are taken from, in UTF-16 units. */
 export const requestLengthMax = 65_536;
+/** More people than a file is a good place for. */
+const peopleMax = 1_000;
 
 const gateway: z.ZodType<GatewayShape> = z.strictObject({
   name: text
@@ -190,40 +194,9 @@ const server: z.ZodType<ServerShape> = z.strictObject({
     ),
 } satisfies Record<keyof ServerShape, z.ZodType>);
 
-const factor = z.enum(['elicitation', 'passcode'], {
-  error: 'must be elicitation or passcode: other factors are not available in this version',
-});
-
-const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
-  passcode: text
-    .exactOptional()
-    .describe("Hash of the owner's passcode, made by `intentplane passcode`, or `file:<path>`."),
-  listen: text
-    .exactOptional()
-    .describe('Address of the approval page; `127.0.0.1:8765` when absent.'),
-  wait: whole
-    .exactOptional()
-    .describe('Seconds to hold a call for the person, at most 45; 0 when absent.'),
-  require: z
-    .strictObject({
-      '1': z.array(factor).min(1).exactOptional().describe('Factors that may answer level 1.'),
-    })
-    .exactOptional()
-    .describe('How a person must answer, by level.'),
-  expires_in: z
-    .union(
-      [
-        duration,
-        z.strictObject({
-          '1': duration.exactOptional().describe('Of level 1; 15 minutes when absent.'),
-          '2': duration.exactOptional().describe('Of level 2; 4 hours when absent.'),
-        }),
-      ],
-      { error: 'must be a time such as 15m, or a table of times by level' },
-    )
-    .exactOptional()
-    .describe('How long a request waits for an answer.'),
-} satisfies Record<keyof ApprovalsShape, z.ZodType>);
+const http: z.ZodType<HttpShape> = z.strictObject({
+  oidc: oidc.exactOptional().describe('Provider at which people sign in (OpenID Connect).'),
+} satisfies Record<keyof HttpShape, z.ZodType>);
 
 /** What to do about a table that every file needs. */
 const missing =
@@ -267,7 +240,15 @@ export const fileSchema: z.ZodType<FileShape> = z.strictObject({
     })
     .exactOptional()
     .describe('Tools without a contract, and the receipts file of the 0.5.x packages.'),
+  people: z
+    .array(person)
+    .max(peopleMax, `must name at most ${peopleMax} people`)
+    .exactOptional()
+    .describe(
+      'People who answer approval requests. A passkey is enrolled by its person and never stands here.',
+    ),
   approvals: approvals.exactOptional().describe('How a person confirms.'),
+  http: http.exactOptional().describe('What the gateway uses of the web.'),
   keys: z
     .strictObject({
       log: text

@@ -1,5 +1,6 @@
 // What a file holds whose tables have the right shape. What the keys mean stands in the schemas.
 import type { NormaliserSettings, ParamType } from '../core/contract.ts';
+import type { Assurance } from '../core/operation.ts';
 
 type Scalar = string | number | boolean;
 
@@ -12,7 +13,9 @@ export interface FileShape {
   readonly tools?: readonly ToolShape[];
   readonly policy: PolicyShape;
   readonly defaults?: DefaultsShape;
+  readonly people?: readonly PersonShape[];
   readonly approvals?: ApprovalsShape;
+  readonly http?: HttpShape;
   readonly keys?: KeysShape;
   readonly log?: ReceiptLogShape;
 }
@@ -92,14 +95,74 @@ interface DefaultsShape {
   readonly receipts?: string;
 }
 
+export interface PersonShape {
+  readonly id: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly roles?: readonly string[];
+  readonly passcode?: string;
+  readonly oidc_subject?: string;
+  /** Milliseconds since 1970. */
+  readonly away_until?: number;
+}
+
 export interface ApprovalsShape {
   readonly passcode?: string;
   readonly listen?: string;
+  readonly page_url?: string;
   /** Seconds. */
   readonly wait?: number;
-  readonly require?: { readonly '1'?: readonly ('elicitation' | 'passcode')[] };
+  readonly require?: RequireShape;
   /** Milliseconds, of both levels or by level. */
   readonly expires_in?: number | { readonly '1'?: number; readonly '2'?: number };
+  /** Milliseconds. */
+  readonly dwell?: number;
+  readonly notify?: readonly NotifyShape[];
+  readonly quorum?: QuorumShape;
+  readonly self_approval?: SelfApprovalShape;
+  readonly channel?: string;
+}
+
+export interface RequireShape {
+  readonly '1'?: readonly Assurance[];
+  readonly '2'?: readonly Exclude<Assurance, 'elicitation'>[];
+}
+
+export interface NotifyShape {
+  readonly kind: 'webhook' | 'slack' | 'mail';
+  readonly url: string;
+  readonly secret?: string;
+  readonly from?: string;
+  readonly to?: readonly string[];
+  readonly detail?: 'summary' | 'full';
+}
+
+export interface QuorumShape {
+  readonly count?: number;
+  readonly roles?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly include_user?: boolean;
+}
+
+export type SelfApprovalShape =
+  | 'never'
+  | 'solo'
+  | {
+      readonly mode: 'solo';
+      /** Milliseconds. */
+      readonly wait?: number;
+    };
+
+export interface HttpShape {
+  readonly oidc?: OidcShape;
+}
+
+export interface OidcShape {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
 }
 
 export interface ReceiptLogShape {

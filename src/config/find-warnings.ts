@@ -4,6 +4,7 @@ import { canonicalOf } from '../core/checks/canonical-value.ts';
 import type { Contract, ParamContract, SourceRef } from '../core/contract.ts';
 import type { Config } from './config.ts';
 import type { FileShape } from './file-shape.ts';
+import { findPeopleWarnings } from './find-people-warnings.ts';
 import { reachableFiles } from './reachable-files.ts';
 
 type Complete = Omit<Config, 'warnings'>;
@@ -22,7 +23,7 @@ export function findWarnings(config: Complete, shape: FileShape): readonly strin
     ...looseOnceKeys(config),
     ...reachableFiles(config, shape),
     ...shortWait(shape),
-    ...noPerson(config),
+    ...findPeopleWarnings(config, shape),
   ];
 }
 
@@ -191,14 +192,6 @@ function shortWait({ approvals }: FileShape): readonly string[] {
   return (approvals?.wait ?? 0) > 45
     ? ['[approvals] wait is longer than hosts hold a call: 45 s are used']
     : [];
-}
-
-function noPerson({ approvals }: Complete): readonly string[] {
-  if (approvals.passcode !== undefined) return [];
-  const who = approvals.formAllowed
-    ? 'only clients that can show forms can confirm'
-    : 'nothing can be confirmed';
-  return [`no [approvals] passcode: ${who}; make one with \`intentplane passcode\``];
 }
 
 /** One sentence for each kind of finding, also when several tools share an action. */

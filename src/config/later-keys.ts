@@ -3,7 +3,7 @@ import type { KeyPath } from './key-path.ts';
 
 /** Tables by their names, `*` for a name that the file chooses. */
 const later: ReadonlyMap<string, readonly string[]> = new Map([
-  ['', ['derived', 'facts', 'people', 'http', 'mandate_registry', 'packs']],
+  ['', ['derived', 'facts', 'mandate_registry', 'packs']],
   ['gateway', ['metrics', 'otel']],
   ['mandate', ['anchor', 'delegation', 'token_file', 'perimeter']],
   [
@@ -23,8 +23,10 @@ const later: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['policy', ['schema_out', 'cases']],
-  ['approvals', ['page_url', 'dwell', 'notify', 'quorum', 'self_approval', 'channel']],
-  ['approvals.require', ['2']],
+  [
+    'http',
+    ['listen', 'public_url', 'auth', 'allowed_hosts', 'allowed_origins', 'tls_cert', 'tls_key'],
+  ],
   ['log', ['checkpoint_every']],
   ['keys', ['receipt', 'token', 'mandate']],
 ]);

@@ -98,18 +98,11 @@ describe('loadConfig, keys', () => {
 ${base.replace('command = "true"', 'command = "true"\nurl = "https://example.com"\nresources = ["*"]\nelicitation = ["form"]')}schema_out = "x"
 [http]
 listen = "127.0.0.1:1"
-[[people]]
-id = "kim"
 [gateway]
 metrics = "127.0.0.1:2"
 [mandate]
 anchor = true
 token_file = "t"
-[approvals]
-page_url = "https://example.com"
-channel = "x:y"
-[approvals.require]
-2 = ["passkey"]
 [keys]
 token = "file:t"
 [registries.v]
@@ -130,9 +123,9 @@ as = "set"
     expect(problems.map((problem) => problem.split(' ')[1])).toEqual(
       [
         ...['packs', 'servers[0].url', 'servers[0].resources', 'servers[0].elicitation'],
-        ...['policy.schema_out', 'http', 'people', 'gateway.metrics', 'mandate.anchor'],
-        ...['mandate.token_file', 'approvals.page_url', 'approvals.channel', 'approvals.require.2'],
+        ...['policy.schema_out', 'http.listen', 'gateway.metrics', 'mandate.anchor'],
         ...[
+          'mandate.token_file',
           'keys.token',
           'registries.v.ttl',
           'registries.v.mcp',
@@ -158,14 +151,11 @@ file = "policy.cedar"
 mode = "shadow"
 [keys]
 log = "pkcs11:x"
-[approvals.require]
-1 = ["passkey"]
 `;
     expect(problemsOf(text)).toEqual([
       '4 servers[0].era: must be "legacy": other eras are not available in this version',
       '8 gateway.mode: must be "enforce": other modes are not available in this version',
       '10 keys.log: must be file:<path>: other key stores are not available in this version',
-      '12 approvals.require.1[0]: must be elicitation or passcode: other factors are not available in this version',
     ]);
   });
 
@@ -293,8 +283,8 @@ describe('loadConfig, lenient', () => {
   });
 
   it('does not leave out keys of later versions, nor wrong values', () => {
-    expect(problemsOf(`${base}[http]\n[mandate]\ncolour = 1\nbudget = nan`, lenient)).toEqual([
-      '6 http: `http` is not available in this version: remove it',
+    expect(problemsOf(`${base}[packs]\n[mandate]\ncolour = 1\nbudget = nan`, lenient)).toEqual([
+      '6 packs: `packs` is not available in this version: remove it',
       '9 mandate.budget: must be a whole number from 0 to 2^53-1',
     ]);
   });

@@ -23,6 +23,7 @@ export function reachableFiles(
 }
 
 const ownFiles = ({
+  approvals,
   file,
   gateway,
   keys,
@@ -35,6 +36,7 @@ const ownFiles = ({
   keys.log,
   ...policies.map((policy) => policy.name),
   ...registries.map((registry) => registry.file),
+  ...(approvals.channel === undefined ? [] : [approvals.channel.file]),
 ];
 
 /** The default is the folder of the file, which every server then is started on: only a chosen one counts. */

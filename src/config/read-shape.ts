@@ -47,10 +47,12 @@ function canFollow(path: KeyPath, fault: KeyPath): boolean {
   return isOfTool && fault[2] === 'params' && aboutParams.has(path[2]);
 }
 
-/** A server, registry, tool or parameter by itself; any other table as a whole. */
+const listTables = new Set<unknown>(['tools', 'servers', 'registries', 'people']);
+
+/** A server, registry, tool, person or parameter by itself; any other table as a whole. */
 function tableOf(path: KeyPath): KeyPath {
   if (path[2] === 'params' && path.length > 3) return path.slice(0, 4);
-  return path.slice(0, ['tools', 'servers', 'registries'].includes(String(path[0])) ? 2 : 1);
+  return path.slice(0, listTables.has(path[0]) ? 2 : 1);
 }
 
 /** A list with a bad item is left out as a whole. */

@@ -83,4 +83,21 @@ export const configRequirements: readonly Requirement[] = [
     behaviour:
       'a mistake in `idempotency`, `reconcile` or `once` is a start error; money without a look-up a warning',
   },
+  {
+    id: 'CFG-22',
+    source: 'config 2; approvals 3',
+    behaviour:
+      'people have ids, factors and addresses of their own; what two of them share is a load error that names both',
+  },
+  {
+    id: 'CFG-23',
+    source: 'config 2; approvals 4, 5, 7, 11',
+    behaviour:
+      'page address, factors, notices, quorum, channel and sign-in that could not work are load errors with key and fix',
+  },
+  {
+    id: 'CFG-24',
+    source: 'config 2; approvals 3',
+    behaviour: 'the start says when nobody could answer what the file asks for',
+  },
 ];

@@ -1,11 +1,5 @@
 // Whether the people of a file are enough for what level 2 asks of them.
-import type { PersonConfig, QuorumConfig } from './config.ts';
-
-/** Roles that are needed, once for each person: those of the quorum, and approvers for the rest of its count. */
-export function seatsOf({ count, roles }: QuorumConfig): readonly string[] {
-  const rest = Math.max(0, count - roles.length);
-  return [...roles, ...Array.from({ length: rest }, () => 'approver')];
-}
+import type { PersonConfig } from './config.ts';
 
 /**
  * Whether every seat can have a different person. By Hall's theorem it can exactly when, for each

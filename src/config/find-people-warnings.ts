@@ -1,7 +1,9 @@
 // What a start says about people and approvals: requests that nobody could answer, keys that reach nobody.
+
+import { seatsOf } from '../core/checks/quorum.ts';
 import type { Config } from './config.ts';
 import type { FileShape } from './file-shape.ts';
-import { canFill, seatsOf } from './fill-seats.ts';
+import { canFill } from './fill-seats.ts';
 import { hint } from './nearest-key.ts';
 import { isRemotePage } from './read-page-url.ts';
 

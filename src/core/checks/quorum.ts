@@ -48,8 +48,14 @@ const unwritten = (handle: string): PersonRow => ({
   createdMs: 0,
 });
 
-/** Asked of every person where no other role is. */
-export const roleDefault = 'approver';
+/** Roles that are needed, once for each person: the listed ones, and approvers for the rest of the count. */
+export function seatsOf({
+  count,
+  roles,
+}: Pick<ApprovalTerms, 'count' | 'roles'>): readonly string[] {
+  const rest = Math.max(0, count - roles.length);
+  return [...roles, ...Array.from({ length: rest }, () => 'approver')];
+}
 
 /** Whether this person's approval counts. */
 export function mayApprove(person: PersonRow, { terms, principal }: QuorumQuestion): boolean {
@@ -57,9 +63,8 @@ export function mayApprove(person: PersonRow, { terms, principal }: QuorumQuesti
   const isPrincipal = person.handle === principal;
   if (terms.soloWaitMs !== undefined) return isPrincipal;
   if (isPrincipal) return terms.includeUser;
-  if (terms.count === 0 || terms.exclude.includes(person.handle)) return false;
-  const roles = terms.roles.length === 0 ? [roleDefault] : terms.roles;
-  return roles.some((role) => person.roles.includes(role));
+  if (terms.exclude.includes(person.handle)) return false;
+  return seatsOf(terms).some((role) => person.roles.includes(role));
 }
 
 /** The principal may always say no. */
@@ -106,7 +111,7 @@ export function isQuorumFull(votes: readonly Vote[], question: QuorumQuestion): 
   const others = people.filter(({ handle }) => handle !== principal);
   const hasUser = others.length < people.length;
   if (terms.includeUser && !hasUser) return false;
-  return others.length >= terms.count && canFillRoles(terms.roles, others);
+  return canFill(seatsOf(terms), others);
 }
 
 function isSoloFull(votes: readonly Vote[], { soloWaitMs = 0 }: ApprovalTerms): boolean {
@@ -130,21 +135,21 @@ export function canBeAnswered(question: QuorumQuestion, nowMs: number): boolean 
   const hasUser = others.length < able.length;
   if (terms.soloWaitMs !== undefined) return hasUser;
   if (terms.includeUser && !hasUser) return false;
-  return others.length >= terms.count && canFillRoles(terms.roles, others);
+  return canFill(seatsOf(terms), others);
 }
 
 const distinct = (people: readonly PersonRow[]): readonly PersonRow[] => [
   ...new Map(people.map((person) => [person.personId, person])).values(),
 ];
 
-/** Each role by a person of its own: tries the people for the first role, then the rest for the others. */
-function canFillRoles(roles: readonly string[], people: readonly PersonRow[]): boolean {
-  const [role, ...rest] = roles;
+/** Each seat by a person of its own: tries the people for the first one, then the rest for the others. */
+function canFill(seats: readonly string[], people: readonly PersonRow[]): boolean {
+  const [role, ...rest] = seats;
   if (role === undefined) return true;
   return people.some(
     (person) =>
       person.roles.includes(role) &&
-      canFillRoles(
+      canFill(
         rest,
         people.filter((other) => other !== person),
       ),

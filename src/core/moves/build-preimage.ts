@@ -1,5 +1,5 @@
 // The preimage of an operation, from its resolved values and what it is bound to.
-import { roleDefault } from '../checks/quorum.ts';
+import { seatsOf } from '../checks/quorum.ts';
 import type { Level, ResolvedValue } from '../decision.ts';
 import type { ParamFact } from '../facts.ts';
 import type { OperationPreimage, PreimageOrigin, PreimageValue } from '../operation-preimage.ts';
@@ -91,7 +91,7 @@ function quorumOf(
     exclude: isAlone ? [] : [principal, ...exclude],
     include_user: !isAlone && includeUser,
     persons: isAlone ? [principal] : [],
-    roles: isAlone ? [] : roles.length === 0 ? [roleDefault] : roles,
+    roles: isAlone ? [] : seatsOf({ count, roles }),
   };
 }
 

@@ -10,14 +10,19 @@ const perTickMax = 100;
 export class ReconcileRunner {
   readonly #gateway: Pick<AssembledGateway, 'checkUnknown'>;
   readonly #log: LogLine;
+  readonly #onError: (error: unknown) => void;
   readonly #running = new Set<Promise<void>>();
   /** Operations of processes that died: they come first. */
   readonly #first: string[] = [];
   #isClosed = false;
 
-  constructor(gateway: Pick<AssembledGateway, 'checkUnknown'>, log: LogLine) {
+  constructor(
+    gateway: Pick<AssembledGateway, 'checkUnknown'>,
+    { log, onError }: { readonly log: LogLine; readonly onError: (error: unknown) => void },
+  ) {
     this.#gateway = gateway;
     this.#log = log;
+    this.#onError = onError;
   }
 
   /** Operations that a dead process left: nobody has looked for them yet, so they do not wait. */
@@ -34,9 +39,7 @@ export class ReconcileRunner {
   /** One more worker on what is due; those that wait for a slow target go on. */
   tick(): void {
     if (this.#isClosed || this.#running.size >= parallelMax) return;
-    const work = this.#work().catch((error: unknown) => {
-      this.#log('error', `reconcile: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    const work = this.#work().catch(this.#onError);
     const tracked: Promise<void> = work.finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);
   }

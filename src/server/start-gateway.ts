@@ -12,6 +12,7 @@ import type { ApprovalSettings, GatewayParts, LogLine } from '../gateway/gateway
 import { requestTexts } from '../gateway/request-texts.ts';
 import { ToolCatalogue } from '../gateway/tool-catalogue.ts';
 import type { StartReport, Store } from '../stores/store.ts';
+import { backgroundError } from './background-error.ts';
 import { createConnector, createToolServers } from './compose.ts';
 import { retentionTerms } from './expire-payloads.ts';
 import type { LoadedParts } from './load-parts.ts';
@@ -108,11 +109,12 @@ async function startOn(
   servers.start();
   const retention = new RetentionJob(store, retentionTerms(config), { nowMs: Date.now, log });
   const clock = new ClockWatch(store, { nowMs: Date.now, steadyMs: () => performance.now() }, log);
-  const runner = new ReconcileRunner(gateway, log);
+  const onError = backgroundError(log, composition.onFatal);
+  const runner = new ReconcileRunner(gateway, { log, onError });
   runner.adopt(started.orphans);
   const timers = startTimers(
     { store, signer, rounds, stamps, runner },
-    { log, retention, clock, disk },
+    { onError, retention, clock, disk },
   );
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
@@ -302,7 +304,7 @@ interface Timed {
 }
 
 interface Watches {
-  readonly log: LogLine;
+  readonly onError: (error: unknown) => void;
   readonly retention: RetentionJob;
   readonly clock: ClockWatch;
   readonly disk: DiskWatch | undefined;
@@ -311,11 +313,11 @@ interface Watches {
 /** Requests end by themselves, other processes see that this one lives, unknown outcomes are found out. */
 function startTimers(
   { store, signer, rounds, stamps, runner }: Timed,
-  { log, retention, clock, disk }: Watches,
+  { onError, retention, clock, disk }: Watches,
 ): readonly NodeJS.Timeout[] {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => {
     const timer = setInterval(() => {
-      work().catch((error: unknown) => log('error', `store: ${String(error)}`));
+      work().catch(onError);
     }, ms);
     return timer.unref();
   };

@@ -123,11 +123,12 @@ describe('warnings of a start', () => {
 
 describe('warnings about reachable files', () => {
   /** Warnings of a folder with `conf/` (the product's files) and `work/` (an agent's). */
-  function reached(server: string): readonly string[] {
+  function reached(server: string, more = ''): readonly string[] {
     const folder = folderWith({
-      'conf/gateway.toml': `[[servers]]\nname = "files"\ncommand = "x"\n${server}\n[policy]\nfile = "policy.cedar"\n[gateway]\ndata = "../state"`,
+      'conf/gateway.toml': `[[servers]]\nname = "files"\ncommand = "x"\n${server}\n[policy]\nfile = "policy.cedar"\n[gateway]\ndata = "../state"\n${more}`,
       'conf/policy.cedar': '',
       'work/a.txt': '',
+      'code/pager.mjs': '',
     });
     mkdirSync(join(folder, 'state'));
     symlinkSync(join(folder, 'conf'), join(folder, 'link'));
@@ -151,6 +152,12 @@ describe('warnings about reachable files', () => {
     expect(reached('args = ["../state"]')).toEqual(warning('~/state'));
     expect(reached('cwd = "."')).toEqual(warning('~/conf/gateway.toml'));
     expect(reached('cwd = "/"')).toEqual(warning('~/conf/gateway.toml'));
+  });
+
+  it('name the module of a channel, which runs inside the gateway', () => {
+    const channel = '[approvals]\nchannel = "../code/pager.mjs:pager"';
+    expect(reached('args = ["../code"]', channel)).toEqual(warning('~/code/pager.mjs'));
+    expect(reached('args = ["../code"]')).toEqual([]);
   });
 
   it('say nothing of other folders, files, flags, and of the folder where every server starts', () => {

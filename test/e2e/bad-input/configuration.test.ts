@@ -80,6 +80,22 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     changes: { approvals: '[approvals]\npasscode = "open sesame 1"' },
     says: [['approvals.passcode', 'intentplane passcode']],
   },
+  'a page that anybody on the way could change': {
+    changes: { approvals: '[approvals]\npage_url = "http://approve.example.com"' },
+    says: [['approvals.page_url', 'https://', 'TLS proxy']],
+  },
+  'a channel of the Python packages': {
+    changes: { approvals: '[approvals]\nchannel = "pager:channel"' },
+    says: [['approvals.channel', 'Python', './file.mjs:factory']],
+  },
+  'two people with one address': {
+    changes: {
+      more: ['kim', 'lee']
+        .map((id) => `[[people]]\nid = "${id}"\nemail = "team@example.com"\n`)
+        .join(''),
+    },
+    says: [['people[1].email', '`kim`', '`lee`']],
+  },
   'something of a later version': {
     changes: { gateway: '[gateway]\ndata = "data"\nmode = "shadow"' },
     says: [['gateway.mode', 'not available in this version']],

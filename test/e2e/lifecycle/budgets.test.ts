@@ -105,6 +105,21 @@ describe('intentplane budgets', () => {
     },
   );
 
+  verifies('CFG-23', 'ask for the passcode also where no page takes it', async () => {
+    world = new World();
+    world.configure({
+      approvals: await passcodeTable('page_url = "https://approve.example.com"'),
+    });
+    expect(await unfreeze('nobody/amount', 'wrong horse')).toMatchObject({
+      code: 1,
+      json: { error: 'wrong passcode: nothing changed' },
+    });
+    expect(await unfreeze('nobody/amount')).toMatchObject({
+      code: 1,
+      json: { error: expect.stringContaining('there is no budget') },
+    });
+  });
+
   // A target that takes more than was reserved is a matter of its connector.
   function freeze(budgetId: string): void {
     const database = new DatabaseSync(world.path('data/store.db'));

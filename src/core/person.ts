@@ -1,9 +1,10 @@
 // People who answer approval requests, and what they sign with.
 import type { KeptRecord } from './kept-record.ts';
+import { hmacSha256 } from './sha256.ts';
 
 /** One human. Leaves and tables name it by `personId`; everything else here can be erased. */
 export interface PersonRow {
-  /** 128 random bits, lower-case hex. */
+  /** Of `personIdOf`. */
   readonly personId: string;
   /** `id` of `[[people]]`, or the principal's name: unique, what people type. */
   readonly handle: string;
@@ -19,7 +20,18 @@ export interface PersonRow {
   readonly oidcSubject: string | undefined;
   /** `config`: kept as the file says at each start; `command`: added by `intentplane people add`. */
   readonly origin: 'config' | 'command';
+  /** Gateway whose configuration names this person. */
+  readonly source?: string;
   readonly createdMs: number;
+}
+
+/**
+ * 128 bits, lower-case hex: the same for a handle in one store, whoever adds the person first, and
+ * without the secret of the store nobody can tell whose it is.
+ */
+export function personIdOf(secret: Uint8Array, handle: string): string {
+  const mac = hmacSha256(secret, `intentplane/person/v1\0${handle}`);
+  return Buffer.from(mac.subarray(0, 16)).toString('hex');
 }
 
 /** A passkey (WebAuthn credential) of one person. */

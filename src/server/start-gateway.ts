@@ -23,6 +23,7 @@ import { type OpenedStore, openStore } from './open-store.ts';
 import { MirrorFile } from './receipt-mirror.ts';
 import { ReconcileRunner } from './reconcile-runner.ts';
 import { RetentionJob } from './retention-job.ts';
+import { syncPeople } from './sync-people.ts';
 import { TimestampRounds } from './timestamp-rounds.ts';
 import { ToolDefinitions } from './tool-definitions.ts';
 import { ClockWatch } from './watch-clock.ts';
@@ -84,6 +85,7 @@ async function startOn(
 ): Promise<Running> {
   const { config, log } = composition;
   const { store, started, anchors } = opened;
+  await syncPeople(store, config, { nowMs: Date.now, secret: started.secret });
   const disk = diskWatch(config, store, log);
   await disk?.check();
   const signer = await LogSigner.open(config, store, started.origin);

@@ -354,16 +354,15 @@ class MemoryStore implements Store {
     return findRecords(this.#tables, query, this.#nowMs);
   }
 
-  async changeRecords(
-    changes: readonly RecordChange[],
-    leaves: readonly LeafDraft[],
-  ): Promise<boolean> {
-    const records = changedRecords(this.#tables, changes, this.#nowMs);
-    if (records === undefined) return false;
-    await this.appendLeaves(leaves);
-    this.#tables.records.clear();
-    for (const [key, record] of records) this.#tables.records.set(key, record);
-    return true;
+  changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): Promise<boolean> {
+    return this.#write((rows) => {
+      const records = changedRecords(this.#tables, changes, rows.nowMs);
+      if (records === undefined) return false;
+      rows.apply({ ...noWrites, leaves });
+      this.#tables.records.clear();
+      for (const [key, record] of records) this.#tables.records.set(key, record);
+      return true;
+    });
   }
 
   async useNonce(nonce: string, expiresMs: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
+import { testDrafts, testHistory } from './store-history-conformance.ts';
 import { testStoreLog } from './store-log-conformance.ts';
 import { testLeases, testOnce, testReconcile } from './store-reconcile-conformance.ts';
 import { testRedaction } from './store-redaction-conformance.ts';
@@ -41,6 +42,10 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
       testBudgetLedger(context);
     });
     describe('approvals', () => testApprovals(context));
+    describe('history', () => {
+      testHistory(context);
+      testDrafts(context);
+    });
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));

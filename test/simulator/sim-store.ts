@@ -31,6 +31,7 @@ import type {
 } from '../../src/stores/store.ts';
 import { agedEntries, openApprovalsOf, type TableRows } from '../../src/stores/table-rows.ts';
 import { beat } from './bury-processes.ts';
+import { NoHistory } from './no-history.ts';
 import type { Committed } from './sim-database.ts';
 import type { BurialEvent, StoreCall, StoreEvent } from './store-call.ts';
 import { type StoreFault, type StoreWorld, storeErrors } from './store-world.ts';
@@ -42,7 +43,7 @@ interface Write<T> {
   readonly event: (value: T) => StoreEvent | undefined;
 }
 
-export class SimStore implements Store {
+export class SimStore extends NoHistory implements Store {
   readonly name = 'memory';
   readonly #identity: ProcessIdentity;
   readonly #world: StoreWorld;
@@ -51,6 +52,7 @@ export class SimStore implements Store {
   #leaseUntilMs = 0;
 
   constructor(identity: ProcessIdentity, world: StoreWorld, random: (size: number) => Uint8Array) {
+    super();
     this.#identity = identity;
     this.#world = world;
     this.#salts = createSaltSource(random);

@@ -1,0 +1,1 @@
+-- Approval requests with people: filled in by the change that adds people.

@@ -37,15 +37,11 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     describe('once', () => testOnce(context));
     describe('leases', () => testLeases(context));
     describe('repeats', () => testRepeats(context));
-    describe('budgets', () => {
-      testBudgets(context);
-      testBudgetLedger(context);
-    });
+    describe('budgets', () => testBudgets(context));
+    describe('ledger', () => testBudgetLedger(context));
     describe('approvals', () => testApprovals(context));
-    describe('history', () => {
-      testHistory(context);
-      testDrafts(context);
-    });
+    describe('history', () => testHistory(context));
+    describe('drafts', () => testDrafts(context));
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));

@@ -12,6 +12,8 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0005-chores.sql', '75e0abf8f91ff2c98939b2ec4b3599fe52bd668b3de87d176c2cd27194ef282d'],
     ['0006-witnesses.sql', 'b1574f039e768119d9f92765d7f6b211d62c85715c5a7f9fb79ed78cedfb0897'],
     ['0007-timestamps.sql', 'cd419688f187b26d796de1159fae5af228022a3309bd5920472a84df1d6a1e88'],
+    ['0008-placeholder.sql', '0cb6fa2050d75d13ce61ef4325761b25ca517440ced6974332bb9b3dc761c774'],
+    ['0009-history.sql', '3a6e04a5c11922041c510e1bc03fd33c8f3a776887d2e457d4833d46283924d3'],
   ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
@@ -21,6 +23,8 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0005-chores.sql', 'ac92898f5097eaa7d5b975bdca316711cc45f8abf14a28e53ab359c063a7fa9a'],
     ['0006-witnesses.sql', '389ce64522f35dd72fe23c7c843f29544d5303c1796fa2931b52552f97194c55'],
     ['0007-timestamps.sql', 'a74fa342407b47ef800c61f0555d167ae037d102e5c4e5f4e0949a5989be025f'],
+    ['0008-placeholder.sql', '0cb6fa2050d75d13ce61ef4325761b25ca517440ced6974332bb9b3dc761c774'],
+    ['0009-history.sql', 'd32fbf3d59860ea97e18a65216020ff43ee25bf81e2a759f3c6e9e28b34086d8'],
   ],
 };
 

@@ -35,7 +35,7 @@ export interface OnceHolder extends OnceFact {
 }
 
 /** Proposals under one mandate that were denied in one minute. */
-export interface DeniedMinute {
+interface DeniedMinute {
   readonly mandateId: string;
   /** Minutes since 1970. */
   readonly minute: number;

@@ -8,6 +8,10 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'mcp pins': async () => (await import('./commands/mcp-pins.ts')).mcpPinsCommand,
   passcode: async () => (await import('./commands/passcode.ts')).passcodeCommand,
   'mandate resume': async () => (await import('./commands/mandate-resume.ts')).mandateResumeCommand,
+  'approvals list': async () => (await import('./commands/approvals-list.ts')).approvalsListCommand,
+  'approvals show': async () => (await import('./commands/approvals-show.ts')).approvalsShowCommand,
+  'approvals stats': async () =>
+    (await import('./commands/approvals-stats.ts')).approvalsStatsCommand,
   'operations list': async () =>
     (await import('./commands/operations-list.ts')).operationsListCommand,
   'operations resolve': async () =>

@@ -17,8 +17,7 @@ const person = (...roles: readonly string[]): PersonConfig => ({
 
 describe('seatsOf', () => {
   it('fills the count up with approvers', () => {
-    const seats = (count: number, roles: readonly string[]): unknown =>
-      seatsOf({ count, roles });
+    const seats = (count: number, roles: readonly string[]): unknown => seatsOf({ count, roles });
     expect(seats(1, ['approver'])).toEqual(['approver']);
     expect(seats(3, ['finance'])).toEqual(['finance', 'approver', 'approver']);
   });

@@ -1,11 +1,11 @@
 // The gateway as its faces see it: every use case behind one object.
 import { windowText } from '../core/checks/budget-window.ts';
-import { opHash } from '../core/op-hash.ts';
+import { draftAmendment, listDrafts } from './amendment-drafts.ts';
 import { answerApproval } from './answer-approval.ts';
 import { explainDecision } from './explain-decision.ts';
 import type { GatewayStatus, LibraryGateway } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
-import { toDetail, toPending } from './pending-approval.ts';
+import { readDetail, toPending } from './pending-approval.ts';
 import { PeopleDirectory } from './people-directory.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { checkUnknown } from './reconcile-unknown.ts';
@@ -38,6 +38,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     answerApproval: async (answer) => {
       const result = await answerApproval(parts, answer);
       waiters.wake(answer.approvalId);
+      if (result.ok && result.state === 'GRANTED') await draftAmendment(parts, answer.approvalId);
       return result;
     },
     cancelApproval: async (opId, reason) => {
@@ -46,19 +47,20 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     },
     waitForApproval: (approvalId, timeoutMs, signal) => waiters.wait(approvalId, timeoutMs, signal),
     readPending: async (approvalId) => {
-      const stored = await parts.store.readApproval(approvalId);
-      if (stored === undefined) return undefined;
-      // Nothing is shown that is not exactly what would run.
-      if (opHash(stored.operation.preimage) !== stored.operation.row.opHash) {
-        parts.log('error', 'a stored operation is not what its hash says: it is not shown', {
-          op: stored.operation.row.opId,
-        });
-        return undefined;
-      }
-      const pending = toPending(parts, stored, false);
-      return { approval: pending, state: stored.approval.state, detail: toDetail(stored) };
+      const found = await readDetail(parts.store, approvalId, {
+        nowMs: parts.nowMs(),
+        onChanged: (opId) => {
+          parts.log('error', 'a stored operation is not what its hash says: it is not shown', {
+            op: opId,
+          });
+        },
+      });
+      if (found === undefined) return undefined;
+      const { stored, detail } = found;
+      return { approval: toPending(parts, stored, false), state: stored.approval.state, detail };
     },
     listPending: async () => (await gatewayStatus(state)).open,
+    listDrafts: async () => listDrafts(parts, await session.current()),
     explain: async (decisionId) =>
       explainDecision(parts, decisionId, (await session.current()).mandateId),
     status: async () => (await gatewayStatus(state)).status,

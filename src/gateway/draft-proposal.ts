@@ -6,6 +6,7 @@ import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
 import type { MandateRow } from '../core/operation.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { approvalSentence } from './approval-sentence.ts';
+import { comparedCall } from './compared-call.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Caller, ToolCall } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
@@ -48,6 +49,7 @@ export function draftProposal(parts: GatewayParts, context: DraftContext): Propo
     mandateId: mandate.mandateId,
     fingerprint: fingerprint(parts, context),
     ...onceKey(parts, context),
+    ...compared(parts, context),
     binding: bindingOf(parts, context),
     call:
       resolved === undefined || contract === undefined
@@ -91,6 +93,15 @@ function onceKey(
   const { values } = resolved;
   const once = onceKeyOf(parts.secret, mandate.tenant, { contract, values });
   return once === undefined ? {} : { once };
+}
+
+function compared(
+  parts: GatewayParts,
+  { proposal: { contract, resolved }, mandate }: DraftContext,
+): Pick<ProposalDraft, 'compared'> {
+  if (contract === undefined || resolved === undefined) return {};
+  const call = comparedCall(parts.secret, mandate.tenant, { contract, ...resolved });
+  return call === undefined ? {} : { compared: call };
 }
 
 function bindingOf(

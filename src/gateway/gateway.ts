@@ -178,6 +178,8 @@ export interface Gateway {
     | undefined
   >;
   listPending(): Promise<readonly PendingApproval[]>;
+  /** What was approved again and again under this mandate, drafted as amendments of it. */
+  listDrafts(): Promise<readonly ShownDraft[]>;
   /** The same report for a decision id of this mandate; undefined for others. */
   explain(decisionId: string): Promise<AnswerReport | undefined>;
   status(): Promise<GatewayStatus>;
@@ -196,6 +198,48 @@ export interface LibraryGateway extends Gateway {
   submitOnce(key: string | undefined, call: ToolCall, caller: Caller): Promise<OnceAnswer>;
 }
 
+/** One thing that the history of the store says about an operation. */
+export type HistoryNote =
+  /** Nothing succeeded for this recipient before. */
+  | { readonly kind: 'first_recipient' }
+  /** The charged amount against the median of the last ones, in budget units. */
+  | {
+      readonly kind: 'amount_multiple';
+      readonly multiple: number;
+      readonly median: number;
+      readonly currency: string | undefined;
+      /** How many amounts the median is made of. */
+      readonly of: number;
+      readonly flagged: boolean;
+    }
+  /** Different from the last operation to the recipient. */
+  | { readonly kind: 'field_changed'; readonly label: string }
+  | {
+      readonly kind: 'record_changed';
+      readonly label: string;
+      readonly path: string;
+      readonly daysAgo: number;
+    }
+  /** Proposals under this mandate that were denied within the last hour. */
+  | { readonly kind: 'recent_denials'; readonly count: number };
+
+/** A drafted amendment as people see it. */
+export interface ShownDraft {
+  readonly draftId: string;
+  readonly action: string;
+  /** Where the recipient stands in the arguments. */
+  readonly recipientPaths: readonly string[];
+  /** As it was shown at the last of the approvals; undefined when that was erased. */
+  readonly recipient: string | undefined;
+  /** In budget units. */
+  readonly ceiling: number;
+  readonly currency: string | undefined;
+  /** The requests that were approved, oldest first. */
+  readonly basis: readonly string[];
+  readonly createdMs: number;
+  readonly expiresMs: number;
+}
+
 /** Everything the approval page shows of one operation. */
 export interface ApprovalDetail {
   readonly action: string;
@@ -209,5 +253,7 @@ export interface ApprovalDetail {
   /** The undeclared arguments as one JSON text. */
   readonly rest: string | undefined;
   readonly reasons: readonly string[];
+  /** Against what was done before. */
+  readonly history: readonly HistoryNote[];
   readonly createdMs: number;
 }

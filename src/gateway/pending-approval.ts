@@ -1,8 +1,11 @@
 // An open request as faces show it, from what was committed when it was made.
+import type { OperationHistory } from '../core/history.ts';
+import { opHash } from '../core/op-hash.ts';
 import type { ApprovalRow } from '../core/operation.ts';
-import type { StoredOperation } from '../stores/store.ts';
+import type { Store, StoredApproval, StoredOperation } from '../stores/store.ts';
 import type { ApprovalDetail, PendingApproval, ShownValue } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
+import { historyNotes } from './history-diff.ts';
 
 /** The committed view of a request (decision leaves make it). */
 interface View {
@@ -64,12 +67,45 @@ export function toPending(
   };
 }
 
-/** Everything the page shows: the view, and identities from the preimage. */
-export function toDetail(stored: {
-  readonly approval: ApprovalRow;
-  readonly operation: StoredOperation;
-  readonly view: string;
-}): ApprovalDetail {
+/** A request with everything its page shows, from the store alone; undefined when it is not what its hash says. */
+export async function readDetail(
+  store: Pick<Store, 'readApproval' | 'readHistory'>,
+  approvalId: string,
+  { nowMs, onChanged }: { readonly nowMs: number; readonly onChanged: (opId: string) => void },
+): Promise<
+  | { readonly stored: StoredApproval; readonly sentence: string; readonly detail: ApprovalDetail }
+  | undefined
+> {
+  const stored = await store.readApproval(approvalId);
+  if (stored === undefined) return undefined;
+  const { preimage, row } = stored.operation;
+  // Nothing is shown that is not exactly what would run.
+  if (opHash(preimage) !== row.opHash) {
+    onChanged(row.opId);
+    return undefined;
+  }
+  const history = await store.readHistory(row.opId);
+  const { sentence } = JSON.parse(stored.view) as View;
+  return { stored, sentence, detail: toDetail(stored, { history, nowMs }) };
+}
+
+/** What one parameter showed when its request was made; undefined when it was erased. */
+export function shownAt(view: string, paths: readonly string[]): string | undefined {
+  if (view === '') return undefined;
+  const { values } = JSON.parse(view) as View;
+  const displays = values.filter(({ path }) => paths.includes(path)).map(({ display }) => display);
+  return displays.length === 0 ? undefined : displays.join(', ');
+}
+
+/** Everything the page shows: the view, identities from the preimage, and what was done before. */
+function toDetail(
+  stored: {
+    readonly approval: ApprovalRow;
+    readonly operation: StoredOperation;
+    readonly view: string;
+  },
+  before: { readonly history: OperationHistory | undefined; readonly nowMs: number },
+): ApprovalDetail {
   const view = JSON.parse(stored.view) as View;
   const preimage = JSON.parse(stored.operation.preimage) as {
     readonly action: string;
@@ -77,6 +113,7 @@ export function toDetail(stored: {
     readonly agent: string | null;
     readonly target: { readonly server: string };
   };
+  const values = view.values.map(shown);
   return {
     action: preimage.action,
     server: preimage.target.server.split(' ')[0] ?? '',
@@ -84,9 +121,10 @@ export function toDetail(stored: {
     principal: preimage.principal,
     agent: preimage.agent ?? '',
     opHash: stored.operation.row.opHash,
-    values: view.values.map(shown),
+    values,
     rest: view.rest,
     reasons: view.reasons.map(reasonSentence),
+    history: historyNotes({ ...before, values }),
     createdMs: stored.approval.createdMs,
   };
 }

@@ -78,6 +78,7 @@ async function pageContext(
     gateway: {
       readPending: (approvalId) => gateway.readPending(approvalId),
       listPending: () => gateway.listPending(),
+      listDrafts: () => gateway.listDrafts(),
       answerApproval: (answer) => gateway.answerApproval(answer),
     },
     gate: new PasscodeGate({ passcode, failures, nowMs }),

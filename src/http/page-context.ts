@@ -1,11 +1,14 @@
-// What the page works with, and all it can reach: three methods of the gateway and a passcode gate.
+// What the page works with, and all it can reach: four methods of the gateway and a passcode gate.
 import type { PasscodeGate } from '../approvals/passcode-gate.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import type { CsrfTokens } from './csrf-token.ts';
 import type { Clock } from './time-words.ts';
 
-export type PageGateway = Pick<Gateway, 'readPending' | 'listPending' | 'answerApproval'>;
+export type PageGateway = Pick<
+  Gateway,
+  'readPending' | 'listPending' | 'listDrafts' | 'answerApproval'
+>;
 
 export interface PageContext {
   readonly gateway: PageGateway;

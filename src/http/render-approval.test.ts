@@ -47,6 +47,7 @@ describe('renderApproval', () => {
     expect(headings).toEqual([
       'Transfer 1,240.00 EUR to Nordwind Logistik GmbH',
       'What will be done',
+      'Compared with before',
       'Who asks',
       'Warnings, and why you are asked',
       'Hash of the operation',
@@ -112,6 +113,10 @@ describe('renderApproval', () => {
       agent: text,
       action: text,
       reasons: [text],
+      history: [
+        { kind: 'field_changed', label: text },
+        { kind: 'record_changed', label: text, path: text, daysAgo: 1 },
+      ],
       rest: text,
       values: [
         {
@@ -144,12 +149,12 @@ describe('renderApproval', () => {
 describe('renderList', () => {
   it('links every open request, and says when there is none', async () => {
     const { approval } = await request({ sentence: '<b>Pay</b>' });
-    const markup = renderList([approval], clock);
+    const markup = renderList([approval], [], clock);
     expect(markup).toContain(`<a href="/a/${approval.approvalId}"><bdi>&lt;b&gt;Pay`);
     expect(textOf(markup)).toContain('Expires 30 Nov 2026, 14:28 GMT+01:00 (Europe/Berlin), in 15');
-    expect(textOf(renderList([{ ...approval, expiresMs: clock.nowMs }], clock))).not.toContain(
+    expect(textOf(renderList([{ ...approval, expiresMs: clock.nowMs }], [], clock))).not.toContain(
       ', in',
     );
-    expect(renderList([], clock)).toContain('Nothing waits for you.');
+    expect(renderList([], [], clock)).toContain('Nothing waits for you.');
   });
 });

@@ -1,4 +1,4 @@
-// The page of one request. The order of its parts is fixed: what, where from, who, warnings,
+// The page of one request. The order of its parts is fixed: what, where from, before, who, warnings,
 // the hash, and the agent's own words last.
 import type { ApprovalState } from '../core/operation.ts';
 import type { ApprovalDetail, PendingApproval, ShownValue } from '../gateway/gateway.ts';
@@ -7,6 +7,7 @@ import { isUnsourced, sourceLine, valueNotes } from './describe-value.ts';
 import { html, type Markup, shown } from './html.ts';
 import { closedTextId, renderText } from './long-text.ts';
 import { pageFrame } from './page-frame.ts';
+import { historyPart } from './render-history.ts';
 import { type Clock, instant, span } from './time-words.ts';
 
 /** One request as it is shown. */
@@ -30,6 +31,7 @@ export function renderApproval(request: ShownApproval, clock: Clock): string {
   const main = html`<p class="state ${tone}" role="status"><strong>${title}.</strong> ${sentence}</p>
 <h1>${shown(approval.sentence)}</h1>
 ${valuesPart(detail.values, clock)}
+${historyPart(detail.history)}
 ${askerPart(request, clock)}
 ${warningsPart(detail.reasons)}
 ${hashPart(detail.opHash)}

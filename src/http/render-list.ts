@@ -1,16 +1,22 @@
-// The list of open requests.
-import type { PendingApproval } from '../gateway/gateway.ts';
+// The list of open requests, and below it what was approved again and again.
+import type { PendingApproval, ShownDraft } from '../gateway/gateway.ts';
 import { html, type Markup, shown } from './html.ts';
 import { pageFrame } from './page-frame.ts';
+import { draftsPart } from './render-history.ts';
 import { type Clock, instant, span } from './time-words.ts';
 
-export function renderList(requests: readonly PendingApproval[], clock: Clock): string {
+export function renderList(
+  requests: readonly PendingApproval[],
+  drafts: readonly ShownDraft[],
+  clock: Clock,
+): string {
   const main = html`<h1>Open requests</h1>
 ${
   requests.length === 0
     ? html`<p>Nothing waits for you.</p>`
     : html`<ul class="requests">${requests.map((request) => requestItem(request, clock))}</ul>`
-}`;
+}
+${draftsPart(drafts, clock)}`;
   return pageFrame({ title: 'Open requests', main, isList: true });
 }
 

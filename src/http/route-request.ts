@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { answerRequest } from './answer-request.ts';
 import { findApproval } from './find-approval.ts';
 import { faultAnswer, faultPage, type HttpAnswer, htmlAnswer } from './http-answer.ts';
-import type { PageContext } from './page-context.ts';
+import type { PageContext, PageGateway } from './page-context.ts';
 import type { PageFaultCode } from './page-faults.ts';
 import { renderApproval } from './render-approval.ts';
 import { renderList } from './render-list.ts';
 import { requestPath } from './request-path.ts';
+import type { Clock } from './time-words.ts';
 
 /** Under which names this process may be called. */
 export interface PageAddress {
@@ -53,7 +54,7 @@ async function readPage(context: PageContext, path: string): Promise<HttpAnswer>
   const asset = context.assets.get(path);
   if (asset !== undefined) return { status: 200, ...asset };
   const clock = context.clock();
-  if (path === '/') return htmlAnswer(renderList(await context.gateway.listPending(), clock));
+  if (path === '/') return listAnswer(context.gateway, clock);
   const approvalId = /^\/a\/([0-9a-f]{32})$/.exec(path)?.[1];
   if (approvalId === undefined && answerPath.test(path)) {
     return { ...faultPage('METHOD_NOT_ALLOWED'), headers: { Allow: 'POST' } };
@@ -63,6 +64,11 @@ async function readPage(context: PageContext, path: string): Promise<HttpAnswer>
   if (found === undefined) return faultPage('NOT_FOUND');
   const csrf = context.csrf.issue({ approvalId, opHash: found.approval.opHash });
   return htmlAnswer(renderApproval({ ...found, csrf }, clock));
+}
+
+async function listAnswer(gateway: PageGateway, clock: Clock): Promise<HttpAnswer> {
+  const [requests, drafts] = await Promise.all([gateway.listPending(), gateway.listDrafts()]);
+  return htmlAnswer(renderList(requests, drafts, clock));
 }
 
 const answerPath = /^\/a\/([0-9a-f]{32})\/answer$/;

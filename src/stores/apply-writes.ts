@@ -15,6 +15,7 @@ import {
 } from './row-tables.ts';
 import { conflict, StoreError } from './store.ts';
 import { sealingError } from './store-faults.ts';
+import { countDenial } from './table-history.ts';
 
 export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): void {
   const illegal = findIllegalMove(writes);
@@ -30,10 +31,13 @@ export function applyWrites(tables: RowTables, writes: Writes, log: RowLog): voi
   for (const [opId, held] of ledger.reserved) setReserved(tables, opId, held);
   for (const [id, entries] of ledger.spent) tables.spent.set(id, entries);
   for (const row of writes.insertOperations) insertOperation(tables, row);
+  for (const row of writes.insertHistory) tables.history.set(row.opId, row);
   for (const { to } of writes.moveOperations) putOperation(tables, to);
   for (const { once, opId } of writes.takeOnce) {
     tables.once.set(once, { once, opId, state: 'DISPATCHING' });
   }
+  for (const denial of writes.countDenials) countDenial(tables, denial);
+  for (const draft of writes.insertDrafts) tables.drafts.set(draft.draftId, draft);
   for (const opId of writes.tellOperations) tellOperation(tables, opId);
   for (const row of writes.insertApprovals) putApproval(tables, row);
   for (const { to } of writes.moveApprovals) putApproval(tables, to);

@@ -1,6 +1,7 @@
 // Rows as maps, with the lookups that transactions need: all rows of the memory store, or those
 // that a transaction of another database read before it plans.
 import type { OnceFact } from '../core/facts.ts';
+import type { AmendmentDraft, HistoryRow } from '../core/history.ts';
 import type { KeptRecord } from '../core/kept-record.ts';
 import type { LeafDraft } from '../core/leaf.ts';
 import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/operation.ts';
@@ -34,6 +35,14 @@ export interface OnceHolder extends OnceFact {
   readonly once: string;
 }
 
+/** Proposals under one mandate that were denied in one minute. */
+interface DeniedMinute {
+  readonly mandateId: string;
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly denials: number;
+}
+
 /** A row is replaced and never changed, so that a comparison by identity finds what changed. */
 export interface RowTables {
   readonly operations: Map<string, OperationRow>;
@@ -50,6 +59,11 @@ export interface RowTables {
   readonly once: Map<string, OnceHolder>;
   /** By `recordKey`; of another database only what this transaction needs. */
   readonly records: Map<string, KeptRecord>;
+  /** By operation, in order of their proposals; of another database only what this transaction adds. */
+  readonly history: Map<string, HistoryRow>;
+  /** By mandate and minute. */
+  readonly denials: Map<string, DeniedMinute>;
+  readonly drafts: Map<string, AmendmentDraft>;
 }
 
 /** The log as these rows use it. */
@@ -77,6 +91,9 @@ export function createRowTables(): RowTables {
     budgets: new Map(),
     once: new Map(),
     records: new Map(),
+    history: new Map(),
+    denials: new Map(),
+    drafts: new Map(),
   };
 }
 

@@ -57,7 +57,18 @@ function openSqlite(): Opened {
   transaction.begin();
   const { rows } = transaction;
   startStore(rows, { tables, settings });
-  const names = ['operation', 'approval', 'budget', 'budget_entry', 'mandate', 'leaf', 'payload'];
+  const names = [
+    'operation',
+    'approval',
+    'budget',
+    'budget_entry',
+    'mandate',
+    'leaf',
+    'payload',
+    'history',
+    'denial',
+    'amendment_draft',
+  ];
   return {
     rows: {
       nowMs: rows.nowMs,
@@ -65,6 +76,7 @@ function openSqlite(): Opened {
       operation: (opId) => rows.operation(opId),
       reserved: (opId) => rows.reserved(opId),
       answerRows: (id) => rows.answerRows(id),
+      amendmentRows: (id) => rows.amendmentRows(id),
       approvalOf: (opId) => rows.approvalOf(opId),
       dueApprovals: () => rows.dueApprovals(),
       mandate: (id) => rows.mandate(id),

@@ -1,5 +1,6 @@
 // What a synchronous store reads and writes inside one transaction. Only stores implement it and
 // only `store-methods.ts` calls it; nothing outside `stores` sees a row change by itself.
+import type { AmendmentRows } from '../core/moves/plan-amendment.ts';
 import type { AnswerRows } from '../core/moves/plan-answer.ts';
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
@@ -21,6 +22,8 @@ export interface Rows {
   reserved(opId: string): readonly BudgetHold[];
   /** Everything an answer depends on. */
   answerRows(approvalId: string): AnswerRows;
+  /** Everything a draft depends on. */
+  amendmentRows(approvalId: string): AmendmentRows;
   approvalOf(opId: string): ApprovalRow | undefined;
   /** Open and granted requests whose time is over. */
   dueApprovals(): readonly ApprovalRow[];

@@ -1,6 +1,8 @@
 // The transactions of the contract over the rows of one store: read, plan, apply. Each function
 // runs inside one transaction; what it throws undoes the whole of it.
 import type { StaticFacts } from '../core/facts.ts';
+import type { AmendmentDraft } from '../core/history.ts';
+import { planAmendment } from '../core/moves/plan-amendment.ts';
 import {
   type AnswerPlan,
   type ApprovalAnswer,
@@ -60,6 +62,16 @@ export function answerRequest(rows: Rows, answer: ApprovalAnswer): AnswerPlan {
   const plan = planAnswer(answer, rows.answerRows(answer.approvalId));
   rows.apply(plan.writes);
   return plan;
+}
+
+export function draftAmendment(
+  rows: Rows,
+  approvalId: string,
+  draftId: string,
+): AmendmentDraft | undefined {
+  const plan = planAmendment(draftId, rows.amendmentRows(approvalId));
+  rows.apply(plan.writes);
+  return plan.draft;
 }
 
 export function cancelRequest(rows: Rows, opId: string, reason: string): ApprovalRow | undefined {

@@ -18,6 +18,7 @@ import type { ApprovalRow, BudgetRow, MandateRow, OperationRow } from '../core/o
 import type { CallKey, ClaimedCallKey } from './call-key.ts';
 import type { CheckDone, CheckJob, CheckWish } from './check-job.ts';
 import type { KeptLeaf, KeptPage, RedactionList, RedactionResult } from './erasure.ts';
+import type { HistoryStore } from './history-store.ts';
 
 /** Codes of a store that cannot do its work. An error of this kind is never an allow. */
 export type StoreErrorCode =
@@ -254,7 +255,7 @@ export type LeafQuery =
   | { readonly about: 'log' }
   | { readonly from: number; readonly count: number };
 
-export interface Store {
+export interface Store extends HistoryStore {
   readonly name: 'memory' | 'sqlite' | 'postgres';
   /** Owner of the operations that this process dispatches. */
   readonly processId: string;

@@ -1,5 +1,6 @@
 // Rows in memory as the transactions of the contract read and write them.
 
+import type { AmendmentRows } from '../core/moves/plan-amendment.ts';
 import { type AnswerRows, isOpen, rejectWindowMs } from '../core/moves/plan-answer.ts';
 import type { DecisionRows } from '../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../core/moves/proposal-draft.ts';
@@ -19,6 +20,7 @@ import { hasAged } from './changed-ledger.ts';
 import { type RowLog, type RowTables, repeatKey } from './row-tables.ts';
 import type { Rows } from './rows.ts';
 import { type BudgetSum, conflict } from './store.ts';
+import { amendmentRows } from './table-history.ts';
 
 export class TableRows implements Rows {
   readonly #tables: RowTables;
@@ -151,6 +153,10 @@ export class TableRows implements Rows {
       if ((approval.endedMs ?? 0) > sinceMs) count += 1;
     }
     return count;
+  }
+
+  amendmentRows(approvalId: string): AmendmentRows {
+    return amendmentRows(this.#tables, approvalId, this.nowMs);
   }
 
   approvalOf(opId: string): ApprovalRow | undefined {

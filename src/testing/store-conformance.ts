@@ -4,6 +4,7 @@ import { StoreError } from '../stores/store.ts';
 import { OpenedStore, outcomeOf, type StorePlace, type StoreTestContext } from './opened-store.ts';
 import { testBudgetLedger } from './store-budget-conformance.ts';
 import { aCall, aMandateDraft, anAnswer, aReport, testDigest, testId } from './store-builders.ts';
+import { testHistory } from './store-history-conformance.ts';
 import { testStoreLog } from './store-log-conformance.ts';
 import { testPeople } from './store-people-conformance.ts';
 import { testLeases, testOnce, testReconcile } from './store-reconcile-conformance.ts';
@@ -36,12 +37,11 @@ export function testStore(name: string, makePlace: () => StorePlace | Promise<St
     describe('once', () => testOnce(context));
     describe('leases', () => testLeases(context));
     describe('repeats', () => testRepeats(context));
-    describe('budgets', () => {
-      testBudgets(context);
-      testBudgetLedger(context);
-    });
+    describe('budgets', () => testBudgets(context));
+    describe('ledger', () => testBudgetLedger(context));
     describe('approvals', () => testApprovals(context));
     describe('people', () => testPeople(context));
+    describe('history', () => testHistory(context));
     describe('mandates', () => testMandates(context));
     describe('guards', () => testGuards(context));
     describe('log', () => testStoreLog(context));

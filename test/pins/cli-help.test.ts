@@ -12,6 +12,9 @@ Commands:
   mcp pins            compare the recorded tool definitions with what the servers announce, or accept a change
   passcode            hash a passcode for the approval page
   mandate resume      lift the suspension of the session mandate (after three rejected requests)
+  approvals list      list the requests that wait for a person
+  approvals show      show one request: its values, where they come from, and what was done before
+  approvals stats     how often people were asked and how they answered, and what was approved again and again
   operations list     list the operations whose outcome is unknown
   operations resolve  say what became of an operation whose outcome is unknown
   budgets list        list the budgets of the store as they count now
@@ -100,6 +103,40 @@ Options:
 
 Example:
   intentplane mandate resume --config ./intentplane.toml`,
+  'approvals list': `intentplane approvals list --config FILE
+
+list the requests that wait for a person
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane approvals list --config ./intentplane.toml`,
+  'approvals show': `intentplane approvals show ID --config FILE
+
+show one request: its values, where they come from, and what was done before
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane approvals show 3f6c8a0b5d2e4f719c8b7a6d5e4f3c2b --config ./intentplane.toml`,
+  'approvals stats': `intentplane approvals stats --config FILE [--since TIME]
+
+how often people were asked and how they answered, and what was approved again and again
+
+Options:
+  --config  the TOML file
+  --since   how far back: 30d, 12h or 90m (30d)
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane approvals stats --config ./intentplane.toml --since 7d`,
   'operations list': `intentplane operations list --config FILE
 
 list the operations whose outcome is unknown

@@ -13,6 +13,7 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0006-witnesses.sql', 'b1574f039e768119d9f92765d7f6b211d62c85715c5a7f9fb79ed78cedfb0897'],
     ['0007-timestamps.sql', 'cd419688f187b26d796de1159fae5af228022a3309bd5920472a84df1d6a1e88'],
     ['0008-people.sql', 'd655b7d698533499bff93177696f9e0d8f4cffbbd87376a343f7df7fd95db090'],
+    ['0009-history.sql', '3a6e04a5c11922041c510e1bc03fd33c8f3a776887d2e457d4833d46283924d3'],
   ],
   postgres: [
     ['0001-start.sql', '021b175bdae9a2ad4147c8e9b623a27a1b5bbb42f4a133ccb8fbf82f41356c7b'],
@@ -23,6 +24,7 @@ const released: Readonly<Record<string, readonly (readonly [file: string, sha256
     ['0006-witnesses.sql', '389ce64522f35dd72fe23c7c843f29544d5303c1796fa2931b52552f97194c55'],
     ['0007-timestamps.sql', 'a74fa342407b47ef800c61f0555d167ae037d102e5c4e5f4e0949a5989be025f'],
     ['0008-people.sql', '0f64034bef9cca74d1b24a11ca81f52205f786524882a5373a8eaa0bee8a561f'],
+    ['0009-history.sql', 'd32fbf3d59860ea97e18a65216020ff43ee25bf81e2a759f3c6e9e28b34086d8'],
   ],
 };
 

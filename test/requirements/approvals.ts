@@ -56,6 +56,22 @@ export const approvalsRequirements: readonly Requirement[] = [
     behaviour: 'an incomplete preview cannot be approved',
   },
   {
+    id: 'APR-22',
+    source: 'approvals 6',
+    behaviour:
+      'a request is compared with earlier operations: recipient, amount, fields, records, denials',
+  },
+  {
+    id: 'APR-24',
+    source: 'approvals 7',
+    behaviour: 'prompts per 100 actions, approve rate and answer times are right',
+  },
+  {
+    id: 'APR-25',
+    source: 'approvals 7',
+    behaviour: 'three equal approvals draft an amendment of the mandate; a draft allows nothing',
+  },
+  {
     id: 'APR-28.1',
     source: 'approvals 9.1',
     behaviour: 'the page binds 127.0.0.1 and ::1 only; another address is a start error',

@@ -29,6 +29,7 @@ function rowsWith(rows: Rows, changes: Partial<Rows>): Rows {
     operation: (opId) => rows.operation(opId),
     reserved: (opId) => rows.reserved(opId),
     answerRows: (id) => rows.answerRows(id),
+    amendmentRows: (id) => rows.amendmentRows(id),
     approvalOf: (opId) => rows.approvalOf(opId),
     dueApprovals: () => rows.dueApprovals(),
     mandate: (id) => rows.mandate(id),

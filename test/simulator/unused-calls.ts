@@ -1,10 +1,12 @@
 // Calls of a store that no history makes.
+
 import type { Store } from '../../src/stores/store.ts';
+import { NoHistory } from './no-history.ts';
 
 export const notSimulated = (): Promise<never> =>
   Promise.reject(new Error('the simulator has no such call'));
 
-export abstract class UnusedCalls {
+export abstract class UnusedCalls extends NoHistory {
   readonly findMandate: Store['findMandate'] = notSimulated;
   readonly tell: Store['tell'] = notSimulated;
   readonly readTree: Store['readTree'] = notSimulated;

@@ -5,6 +5,7 @@ import { resolveCall } from '../checks/provenance.ts';
 import { decide } from '../decide.ts';
 import type { Allow, Ask, Decision, Deny, Level, ResolvedValue } from '../decision.ts';
 import type { LiveFacts, MandateFact, OnceFact, StaticFacts } from '../facts.ts';
+import type { HistoryRow } from '../history.ts';
 import { encodePreimage, opHash } from '../op-hash.ts';
 import type { ApprovalRow, BudgetHold, MandateRow, OperationRow } from '../operation.ts';
 import { buildPreimage, changedFields } from './build-preimage.ts';
@@ -140,17 +141,16 @@ function denyWrites(deny: Deny, { facts, draft, rows }: Plan): Writes {
   const { newest } = rows.repeat;
   const ended = endOfWaiting(deny, rows);
   const tellOperations = deny.tells === undefined ? [] : [deny.tells];
-  if (ended !== undefined) {
-    return { ...ended, markBudgets, tellOperations, leaves: [...leaves, ...ended.leaves] };
-  }
+  const countDenials = [{ mandateId: draft.mandateId, atMs: rows.nowMs }];
+  const always = { markBudgets, tellOperations, countDenials };
+  if (ended !== undefined) return { ...ended, ...always, leaves: [...leaves, ...ended.leaves] };
   const approvalTold =
     newest?.operation.state === 'CLOSED' && opIds.includes(newest.operation.opId);
   return {
     ...noWrites,
-    tellOperations,
+    ...always,
     tellApprovals:
       approvalTold && newest.approval !== undefined ? [newest.approval.approvalId] : [],
-    markBudgets,
     leaves,
   };
 }
@@ -196,6 +196,7 @@ function askWrites(ask: Ask, { facts, draft, rows }: Plan): Writes {
   return {
     ...noWrites,
     insertOperations: [operation],
+    insertHistory: historyOf({ facts, draft, rows }),
     insertApprovals: [approval],
     leaves: [
       proposalLeaf(draft),
@@ -226,6 +227,7 @@ function dispatchWrites(allow: Allow, plan: Plan): Writes {
     ...noWrites,
     ...reserved,
     insertOperations: [operation],
+    insertHistory: historyOf(plan),
     takeOnce: onceTakes(operation.opId, plan),
     leaves: [
       proposalLeaf(draft),
@@ -317,6 +319,14 @@ function settleUnresolved(
 /** The key is taken with the dispatch, so that nothing is sent without it. */
 function onceTakes(opId: string, { draft, rows }: Plan): Writes['takeOnce'] {
   return draft.once === undefined ? [] : [{ once: draft.once, opId, from: rows.once?.opId }];
+}
+
+/** What later requests are compared with. The amount is what was charged, whatever the target takes. */
+function historyOf({ facts, draft, rows }: Plan): readonly HistoryRow[] {
+  const { opId, compared } = draft;
+  if (compared === undefined) return [];
+  const { amount, currency } = chargeOf(facts);
+  return [{ ...compared, opId, amount, currency, atMs: rows.nowMs }];
 }
 
 /** The row of a new operation without its state, and its preimage. */

@@ -1,4 +1,6 @@
 // One proposal on its way into the store: what the planner needs beside the facts.
+
+import type { ComparedCall } from '../history.ts';
 import type { ApprovalTerms } from '../operation.ts';
 
 /** What an operation is bound to beside its values; part of op_hash. */
@@ -43,6 +45,8 @@ export interface ProposalDraft {
   readonly fingerprint: string | undefined;
   /** Keyed hash of values that may succeed once; absent when the contract names none. */
   readonly once?: string;
+  /** Absent for reads, and when nobody is named whom it goes to. */
+  readonly compared?: ComparedCall;
   readonly binding: OperationBinding;
   /** Exact JSON text to send; absent while the call is not resolved. */
   readonly call: string | undefined;

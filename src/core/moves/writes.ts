@@ -1,4 +1,5 @@
 // What one transaction writes. Planned by pure functions, applied by a store as it stands.
+import type { AmendmentDraft, Denial, HistoryRow } from '../history.ts';
 import type { LeafDraft } from '../leaf.ts';
 import type {
   AgedEntries,
@@ -43,6 +44,8 @@ export interface OnceTake {
 /** Everything one transaction writes; all or nothing. A failing condition is `STORE_CONFLICT`. */
 export interface Writes {
   readonly insertOperations: readonly OperationRow[];
+  /** What later requests compare new operations with. */
+  readonly insertHistory: readonly HistoryRow[];
   readonly moveOperations: readonly OperationMove[];
   /** Operations whose final state is told now. */
   readonly tellOperations: readonly string[];
@@ -55,6 +58,8 @@ export interface Writes {
   readonly budgetMoves: readonly BudgetMove[];
   readonly markBudgets: readonly BudgetMark[];
   readonly takeOnce: readonly OnceTake[];
+  readonly countDenials: readonly Denial[];
+  readonly insertDrafts: readonly AmendmentDraft[];
   readonly insertMandates: readonly MandateRow[];
   /** A new row, or another limit on an existing one (used sums stay). */
   readonly putBudgets: readonly BudgetTerms[];
@@ -66,6 +71,7 @@ export interface Writes {
 /** A transaction that writes nothing; the start of every plan. */
 export const noWrites: Writes = {
   insertOperations: [],
+  insertHistory: [],
   moveOperations: [],
   tellOperations: [],
   insertApprovals: [],
@@ -75,6 +81,8 @@ export const noWrites: Writes = {
   budgetMoves: [],
   markBudgets: [],
   takeOnce: [],
+  countDenials: [],
+  insertDrafts: [],
   insertMandates: [],
   putBudgets: [],
   updateMandates: [],

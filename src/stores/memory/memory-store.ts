@@ -1,6 +1,7 @@
 // A store that lives and dies with its process: for tests, demos and `store = ":memory:"`.
 
 import type { StaticFacts } from '../../core/facts.ts';
+import type { AmendmentDraft } from '../../core/history.ts';
 import type { KeptRecord, RecordChange, RecordQuery } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
@@ -56,6 +57,7 @@ import {
   cancelRequest,
   decideProposal,
   delegateMandate,
+  draftAmendment,
   expireRequests,
   finishAttempt,
   joinMandate,
@@ -67,6 +69,7 @@ import {
 import { agedEntries, budgetSums, openApprovalsOf, TableRows } from '../table-rows.ts';
 import { addCosignature, addTimestamp } from './memory-anchors.ts';
 import { claimCheck, finishCheck } from './memory-checks.ts';
+import { MemoryHistory } from './memory-history.ts';
 import { MemoryLog } from './memory-log.ts';
 import { changedRecords, findRecords } from './memory-records.ts';
 import { createMemoryTables, lockOf, takeChore, takeNonce } from './memory-tables.ts';
@@ -80,42 +83,36 @@ export function createMemoryStore(settings: StoreSettings): Store {
 const secretSizeBytes = 32;
 const aboutLog: ReadonlySet<string> = new Set(['log.start', 'key.rotate', 'key.distrust']);
 
-class MemoryStore implements Store {
+class MemoryStore extends MemoryHistory implements Store {
   readonly name = 'memory';
-  readonly #settings: StoreSettings;
-  readonly #tables = createMemoryTables();
   readonly #secret: Uint8Array;
   readonly #config: string;
   readonly #salts: () => Uint8Array;
   readonly #readTileNode = tileNodeReader(({ tileLevel, start, count }) =>
-    (this.#tables.hashes[tileLevel] ?? []).slice(start, start + count),
+    (this.tables.hashes[tileLevel] ?? []).slice(start, start + count),
   );
 
   constructor(settings: StoreSettings) {
-    this.#settings = settings;
+    super(createMemoryTables(), settings);
     this.#salts = createSaltSource(settings.random);
     this.#secret = settings.random(secretSizeBytes);
     this.#config = configStamp(this.#secret, settings.configDigest);
   }
 
   get processId(): string {
-    return this.#settings.identity.processId;
-  }
-
-  get #nowMs(): number {
-    return Math.max(this.#settings.nowMs(), this.#tables.lastMs);
+    return this.settings.identity.processId;
   }
 
   /** One transaction: nothing waits inside, so none can come between. */
   async #write<T>(work: (rows: TableRows) => T): Promise<T> {
-    const clockMs = this.#settings.nowMs();
+    const clockMs = this.settings.nowMs();
     const stamp: AppendStamp = {
-      ts: Math.max(clockMs, this.#tables.lastMs),
-      gw: this.#settings.gatewayVersion,
+      ts: Math.max(clockMs, this.tables.lastMs),
+      gw: this.settings.gatewayVersion,
       config: this.#config,
       salts: this.#salts,
     };
-    return work(new TableRows(this.#tables, new MemoryLog(this.#tables, stamp, clockMs)));
+    return work(new TableRows(this.tables, new MemoryLog(this.tables, stamp, clockMs)));
   }
 
   async wasUnclean(): Promise<boolean> {
@@ -127,7 +124,7 @@ class MemoryStore implements Store {
   }
 
   async start(): Promise<StartReport> {
-    const { origin } = this.#settings;
+    const { origin } = this.settings;
     const open = { origin, reason: 'first start' };
     await this.appendLeaves([{ type: 'log.start', open, committed: {} }]);
     return { origin, logSize: 1, orphans: [], secret: this.#secret };
@@ -164,30 +161,34 @@ class MemoryStore implements Store {
 
   claimCheck(wish: CheckWish): Promise<CheckJob | undefined> {
     const { processId } = this;
-    return this.#write(({ nowMs }) => claimCheck(this.#tables, wish, { processId, nowMs }));
+    return this.#write(({ nowMs }) => claimCheck(this.tables, wish, { processId, nowMs }));
   }
 
   finishCheck(done: CheckDone): Promise<boolean> {
     return this.#write((rows) => {
-      const isHeld = finishCheck(this.#tables, done, this.processId);
+      const isHeld = finishCheck(this.tables, done, this.processId);
       if (isHeld) rows.apply({ ...noWrites, leaves: done.leaves });
       return isHeld;
     });
   }
 
   async claimCallKey(claim: CallKey): Promise<ClaimedCallKey> {
-    const known = this.#tables.callKeys.get(claim.key);
+    const known = this.tables.callKeys.get(claim.key);
     if (known !== undefined) return { ...known, isNew: false };
-    this.#tables.callKeys.set(claim.key, claim);
+    this.tables.callKeys.set(claim.key, claim);
     return { ...claim, isNew: true };
   }
 
   async readUnknown(): Promise<readonly OperationRow[]> {
-    return [...this.#tables.operations.values()].filter(({ state }) => state === 'UNKNOWN');
+    return [...this.tables.operations.values()].filter(({ state }) => state === 'UNKNOWN');
   }
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
     return this.#write((rows) => answerRequest(rows, answer));
+  }
+
+  draftAmendment(approvalId: string, draftId: string): Promise<AmendmentDraft | undefined> {
+    return this.#write((rows) => draftAmendment(rows, approvalId, draftId));
   }
 
   cancelApproval(opId: string, reason: string): Promise<ApprovalRow | undefined> {
@@ -210,9 +211,9 @@ class MemoryStore implements Store {
   }
 
   async tell(opId: string): Promise<void> {
-    tellOperation(this.#tables, opId);
-    const approvalId = this.#tables.approvalIdOf.get(opId);
-    if (approvalId !== undefined) tellApproval(this.#tables, approvalId);
+    tellOperation(this.tables, opId);
+    const approvalId = this.tables.approvalIdOf.get(opId);
+    if (approvalId !== undefined) tellApproval(this.tables, approvalId);
   }
 
   async appendLeaves(leaves: readonly LeafDraft[]): Promise<void> {
@@ -220,39 +221,39 @@ class MemoryStore implements Store {
   }
 
   async readOperation(opId: string): Promise<StoredOperation | undefined> {
-    return storedOperation(this.#tables, opId);
+    return storedOperation(this.tables, opId);
   }
 
   async readApproval(approvalId: string): Promise<StoredApproval | undefined> {
-    const approval = this.#tables.approvals.get(approvalId);
-    const operation = approval && storedOperation(this.#tables, approval.opId);
+    const approval = this.tables.approvals.get(approvalId);
+    const operation = approval && storedOperation(this.tables, approval.opId);
     if (operation === undefined || approval === undefined) return undefined;
     const { opId } = approval;
-    const view = openingOf(this.#tables, { opId, type: 'approval.request', field: 'view' });
+    const view = openingOf(this.tables, { opId, type: 'approval.request', field: 'view' });
     return { approval, operation, view: view ?? '' };
   }
 
   async readStatus(mandateId: string): Promise<MandateStatus | undefined> {
-    const mandate = this.#tables.mandates.get(mandateId);
+    const mandate = this.tables.mandates.get(mandateId);
     if (mandate === undefined) return undefined;
-    const nowMs = this.#nowMs;
-    const budgets = [...this.#tables.budgets.values()];
-    const aged = agedEntries(this.#tables, nowMs);
+    const nowMs = this.nowMs;
+    const budgets = [...this.tables.budgets.values()];
+    const aged = agedEntries(this.tables, nowMs);
     return {
       mandate,
       budgets: currentBudgets({ mandate, nowMs, budgets, aged }),
-      openApprovals: openApprovalsOf(this.#tables, mandateId, nowMs),
+      openApprovals: openApprovalsOf(this.tables, mandateId, nowMs),
     };
   }
 
   async readLeaves(query: LeafQuery): Promise<readonly StoredLeaf[]> {
-    if ('opId' in query) return leavesOf(this.#tables, query.opId);
-    if ('about' in query) return this.#tables.leaves.filter(({ type }) => aboutLog.has(type));
-    return this.#tables.leaves.slice(query.from, query.from + query.count);
+    if ('opId' in query) return leavesOf(this.tables, query.opId);
+    if ('about' in query) return this.tables.leaves.filter(({ type }) => aboutLog.has(type));
+    return this.tables.leaves.slice(query.from, query.from + query.count);
   }
 
   async readTree(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
-    const { frontier } = this.#tables;
+    const { frontier } = this.tables;
     return { size: frontier.size, root: frontierRoot(frontier) };
   }
 
@@ -262,7 +263,7 @@ class MemoryStore implements Store {
 
   async checkpoint(sign: (size: number, root: Uint8Array) => string): Promise<SignedCheckpoint> {
     const { size, root } = await this.readTree();
-    const last = this.#tables.checkpoint;
+    const last = this.tables.checkpoint;
     if (last?.size === size) return last;
     if (
       last !== undefined &&
@@ -273,49 +274,49 @@ class MemoryStore implements Store {
       });
     }
     const signed = { size, root, note: sign(size, root) };
-    this.#tables.checkpoint = signed;
+    this.tables.checkpoint = signed;
     return signed;
   }
 
   async readCheckpoints(from: number = 0): Promise<readonly SignedCheckpoint[]> {
-    const { checkpoint } = this.#tables;
+    const { checkpoint } = this.tables;
     return checkpoint === undefined || checkpoint.size < from ? [] : [checkpoint];
   }
 
   async readLastCheckpoint(): Promise<SignedCheckpoint | undefined> {
-    return this.#tables.checkpoint;
+    return this.tables.checkpoint;
   }
 
   async cosign(cosigning: Cosigning): Promise<void> {
-    addCosignature(this.#tables, cosigning);
+    addCosignature(this.tables, cosigning);
   }
 
   async readCosigned(): Promise<CosignedCheckpoint | undefined> {
-    return this.#tables.cosigned;
+    return this.tables.cosigned;
   }
 
   async timestamp(timestamping: Timestamping): Promise<void> {
-    addTimestamp(this.#tables, timestamping);
+    addTimestamp(this.tables, timestamping);
   }
 
   async readTimestamped(): Promise<TimestampedCheckpoint | undefined> {
-    return this.#tables.timestamped;
+    return this.tables.timestamped;
   }
 
   async readOperations(page: OperationPage): Promise<readonly NumberedRow[]> {
     const from = (page.after ?? -1) + 1;
-    const rows = [...this.#tables.operations.values()].slice(from, from + page.count);
+    const rows = [...this.tables.operations.values()].slice(from, from + page.count);
     return rows.map((row, index) => ({ n: from + index, row }));
   }
 
   async readBudgetSums(): Promise<readonly BudgetSum[]> {
-    return budgetSums(this.#tables);
+    return budgetSums(this.tables);
   }
 
   async readBudgets(): Promise<readonly BudgetRow[]> {
-    const nowMs = this.#nowMs;
-    const budgets = [...this.#tables.budgets.values()];
-    return listBudgets({ nowMs, budgets, aged: agedEntries(this.#tables, nowMs) });
+    const nowMs = this.nowMs;
+    const budgets = [...this.tables.budgets.values()];
+    return listBudgets({ nowMs, budgets, aged: agedEntries(this.tables, nowMs) });
   }
 
   unfreezeBudget(budgetId: string, person: string): Promise<UnfreezePlan> {
@@ -323,7 +324,7 @@ class MemoryStore implements Store {
   }
 
   async readDefinitions(): Promise<readonly StoredDefinition[]> {
-    return [...this.#tables.definitions.values()];
+    return [...this.tables.definitions.values()];
   }
 
   async recordDefinitions(
@@ -332,58 +333,58 @@ class MemoryStore implements Store {
   ): Promise<void> {
     await this.appendLeaves(leaves);
     for (const each of definitions) {
-      this.#tables.definitions.set(`${each.server}\n${each.tool}`, each);
+      this.tables.definitions.set(`${each.server}\n${each.tool}`, each);
     }
   }
 
   async countPasscodeFailure(person: string): Promise<number> {
-    const lock = lockAfterFailure(lockOf(this.#tables, person), this.#nowMs);
-    this.#tables.locks.set(person, lock);
+    const lock = lockAfterFailure(lockOf(this.tables, person), this.nowMs);
+    this.tables.locks.set(person, lock);
     return lock.lockedUntilMs;
   }
 
   async readPasscodeLock(person: string): Promise<PasscodeLock> {
-    return this.#tables.locks.get(person) ?? noPasscodeLock;
+    return this.tables.locks.get(person) ?? noPasscodeLock;
   }
 
   async clearPasscodeFailures(person: string): Promise<void> {
-    this.#tables.locks.delete(person);
+    this.tables.locks.delete(person);
   }
 
   async readRecords(query: RecordQuery): Promise<readonly KeptRecord[]> {
-    return findRecords(this.#tables, query, this.#nowMs);
+    return findRecords(this.tables, query, this.nowMs);
   }
 
   changeRecords(changes: readonly RecordChange[], leaves: readonly LeafDraft[]): Promise<boolean> {
     return this.#write((rows) => {
-      const records = changedRecords(this.#tables, changes, rows.nowMs);
+      const records = changedRecords(this.tables, changes, rows.nowMs);
       if (records === undefined) return false;
       rows.apply({ ...noWrites, leaves });
-      this.#tables.records.clear();
-      for (const [key, record] of records) this.#tables.records.set(key, record);
+      this.tables.records.clear();
+      for (const [key, record] of records) this.tables.records.set(key, record);
       return true;
     });
   }
 
   async useNonce(nonce: string, expiresMs: number): Promise<boolean> {
-    return takeNonce(this.#tables, { nonce, expiresMs, nowMs: this.#nowMs });
+    return takeNonce(this.tables, { nonce, expiresMs, nowMs: this.nowMs });
   }
 
   redact(order: RedactionOrder): Promise<RedactionResult> {
-    const { redactions: list } = this.#settings;
-    return this.#write((rows) => redactLeaves(this.#tables, rows, { order, list }));
+    const { redactions: list } = this.settings;
+    return this.#write((rows) => redactLeaves(this.tables, rows, { order, list }));
   }
 
   async readRepeats(opId: string): Promise<readonly string[]> {
-    return repeatsOf(this.#tables, opId);
+    return repeatsOf(this.tables, opId);
   }
 
   async readKept(page: KeptPage): Promise<readonly KeptLeaf[]> {
-    return keptLeaves(this.#tables, page);
+    return keptLeaves(this.tables, page);
   }
 
   async claimChore(name: string, everyMs: number): Promise<boolean> {
-    return takeChore(this.#tables, { name, everyMs, nowMs: this.#nowMs });
+    return takeChore(this.tables, { name, everyMs, nowMs: this.nowMs });
   }
 
   async heartbeat(): Promise<readonly string[]> {

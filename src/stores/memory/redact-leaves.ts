@@ -18,6 +18,7 @@ import {
 } from '../erasure.ts';
 import { repeatKey } from '../row-tables.ts';
 import type { StoredLeaf } from '../store.ts';
+import { forgetHistory } from '../table-history.ts';
 import type { TableRows } from '../table-rows.ts';
 import type { MemoryTables } from './memory-tables.ts';
 
@@ -40,7 +41,10 @@ export function redactLeaves(
     const kept = Object.entries(leaf.payload).filter(([field]) => !fields.includes(field));
     tables.leaves[seq] = { ...leaf, payload: Object.fromEntries(kept) };
   }
-  for (const opId of plan.forgotten) forgetFingerprint(tables, opId);
+  for (const opId of plan.forgotten) {
+    forgetFingerprint(tables, opId);
+    forgetHistory(tables, opId);
+  }
   return { refused: plan.refused, erasures: plan.erasures, isGone: true };
 }
 

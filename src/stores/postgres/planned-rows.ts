@@ -1,5 +1,7 @@
 // Rows of one transaction in memory: what was read becomes rows that planners work on, and what
 // became of them becomes statements.
+
+import type { AmendmentDraft, Denial, HistoryRow } from '../../core/history.ts';
 import { recordKey } from '../../core/kept-record.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import type { Writes } from '../../core/moves/writes.ts';
@@ -16,6 +18,7 @@ import {
   putBudget,
   updateBudgets,
 } from './budget-table.ts';
+import { countDenials, insertDrafts, insertHistory } from './history-table.ts';
 import type { Loaded } from './load-rows.ts';
 import { TransactionLog } from './log-state.ts';
 import { insertMandates, updateMandates } from './mandate-table.ts';
@@ -29,6 +32,9 @@ export class PlannedRows extends TableRows {
   readonly #log: TransactionLog;
   readonly #moves: BudgetMove[] = [];
   readonly #aging: AgedEntries[] = [];
+  readonly #history: HistoryRow[] = [];
+  readonly #denials: Denial[] = [];
+  readonly #drafts: AmendmentDraft[] = [];
   /** Of each counter, what had aged when it was read and was not subtracted yet. */
   readonly #aged: Map<string, AgedEntries>;
   #changes = 0;
@@ -67,6 +73,9 @@ export class PlannedRows extends TableRows {
     this.#changes += 1;
     this.#moves.push(...writes.budgetMoves);
     this.#aging.push(...writes.ageBudgets);
+    this.#history.push(...writes.insertHistory);
+    this.#denials.push(...writes.countDenials);
+    this.#drafts.push(...writes.insertDrafts);
     for (const { budgetId } of writes.ageBudgets) this.#aged.delete(budgetId);
   }
 
@@ -96,6 +105,7 @@ export class PlannedRows extends TableRows {
       ...insertOperations(
         operations.added.map((row) => ({ n: this.#log.proposalOf(row.opId), row })),
       ),
+      ...insertHistory(this.#history.map((row) => ({ n: this.#log.proposalOf(row.opId), row }))),
       ...updateOperations(operations.changed),
       ...insertOnce(once.added),
       ...passOnce(once.changed),
@@ -103,6 +113,8 @@ export class PlannedRows extends TableRows {
       ...updateApprovals(approvals.changed),
       ...ageEntries(this.#aging),
       ...moveEntries(this.#moves),
+      ...countDenials(this.#denials),
+      ...insertDrafts(this.#drafts),
       ...this.#log.statements(),
     ];
   }

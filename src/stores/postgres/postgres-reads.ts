@@ -1,4 +1,6 @@
 // What is read of a PostgreSQL store without a transaction, on connections of their own.
+
+import type { AmendmentDraft, ApprovalFigures, OperationHistory } from '../../core/history.ts';
 import type { KeptRecord, RecordQuery } from '../../core/kept-record.ts';
 import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
 import { noPasscodeLock, type PasscodeLock } from '../../core/moves/passcode-lock.ts';
@@ -22,6 +24,14 @@ import {
 } from '../store.ts';
 import { GroupedReads } from './grouped-reads.ts';
 import { passcodeLock } from './guard-works.ts';
+import {
+  earlierThan,
+  historyOf,
+  openDrafts,
+  operationsSince,
+  requestsSince,
+  toFigures,
+} from './history-table.ts';
 import { selectNode, toNode } from './log-state.ts';
 import {
   allDefinitions,
@@ -95,6 +105,27 @@ export abstract class PostgresReads {
 
   readApproval(approvalId: string): Promise<StoredApproval | undefined> {
     return this.readOne(approvalById(approvalId));
+  }
+
+  async readHistory(opId: string): Promise<OperationHistory | undefined> {
+    const found = await this.readOne(historyOf(opId, this.settings.nowMs()));
+    if (found === undefined) return undefined;
+    const { own, recentDenials } = found;
+    const earlier = own && (await this.readOne(earlierThan(own)));
+    return {
+      compared: own === undefined || earlier === undefined ? undefined : { own, earlier },
+      recentDenials,
+    };
+  }
+
+  async readApprovalFigures(of: { readonly sinceMs: number }): Promise<ApprovalFigures> {
+    const requests = await this.readAll(requestsSince(of.sinceMs));
+    const operations = (await this.readOne(operationsSince(of.sinceMs))) ?? 0;
+    return { operations, requests: toFigures(requests) };
+  }
+
+  readDrafts(): Promise<readonly AmendmentDraft[]> {
+    return this.readAll(openDrafts(this.settings.nowMs()));
   }
 
   async readStatus(mandateId: string): Promise<MandateStatus | undefined> {

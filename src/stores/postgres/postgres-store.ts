@@ -1,6 +1,7 @@
 // The store in PostgreSQL, for any number of processes on any number of machines. Reads run at once
 // on a few connections; writes are grouped on one.
 import type { StaticFacts } from '../../core/facts.ts';
+import type { AmendmentDraft } from '../../core/history.ts';
 import type { RecordChange } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
@@ -49,6 +50,7 @@ import {
   unfreezeBudget,
 } from '../store-methods.ts';
 import { claimCheck, finishCheck, isCheckDue } from './check-works.ts';
+import { draftAmendment } from './draft-amendment.ts';
 import { moveGuard } from './guard-log.ts';
 import {
   claimCallKey,
@@ -232,6 +234,11 @@ class PostgresStore extends PostgresReads implements Store {
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
     return this.#plan({ approvalIds: [answer.approvalId] }, (rows) => answerRequest(rows, answer));
+  }
+
+  draftAmendment(approvalId: string, draftId: string): Promise<AmendmentDraft | undefined> {
+    const nowMs = this.settings.nowMs();
+    return this.#run((transaction) => draftAmendment(transaction, { approvalId, draftId, nowMs }));
   }
 
   cancelApproval(opId: string, reason: string): Promise<ApprovalRow | undefined> {

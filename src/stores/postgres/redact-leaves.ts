@@ -18,6 +18,7 @@ import {
   toKeptLeaf,
 } from '../erasure.ts';
 import { keptFields, withoutFields } from '../payload-text.ts';
+import { forgetHistory } from './history-table.ts';
 import type { Read } from './read-stored.ts';
 import { type SqlRow, type Statement, updateRows } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -88,10 +89,11 @@ function emptied({ erasures }: RedactionPlan, stored: readonly Stored[]): readon
 /** The rows keep their state and are the repeat of nothing. */
 function forgotten({ forgotten: opIds }: RedactionPlan): readonly Statement[] {
   if (opIds.length === 0) return [];
-  return ['operation', 'approval'].map((table) => ({
+  const rows = ['operation', 'approval'].map((table) => ({
     sql: `UPDATE intentplane.${table} SET fingerprint = '' WHERE op_id = ANY ($1::text[])`,
     values: [opIds],
   }));
+  return [...rows, ...forgetHistory(opIds)];
 }
 
 /** Proposals whose decision names this operation. */

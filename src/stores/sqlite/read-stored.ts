@@ -1,5 +1,6 @@
 // Reads outside of transactions: an operation with its texts, a request with its view, a status.
 import { type CanonicalValue, canonicalJson } from '../../core/canonical-json.ts';
+import type { OperationHistory } from '../../core/history.ts';
 import { currentBudgets, listBudgets } from '../../core/moves/chain-budgets.ts';
 import type { BudgetRow } from '../../core/operation.ts';
 import type { MandateStatus, StoredApproval, StoredOperation } from '../store.ts';
@@ -29,6 +30,21 @@ export function readApproval(tables: Tables, approvalId: string): StoredApproval
   const n = tables.log.proposalOf(approval.opId) as number;
   const { view } = tables.log.payloadOf(n, 'approval.request');
   return { approval, operation, view: view === undefined ? '' : canonicalJson(view) };
+}
+
+/** Undefined for a proposal that was refused. */
+export function readHistory(
+  { operations, history, denials }: Tables,
+  opId: string,
+  nowMs: number,
+): OperationHistory | undefined {
+  const found = operations.byId(opId);
+  if (found === undefined) return undefined;
+  const own = history.own(found.n, opId);
+  return {
+    compared: own === undefined ? undefined : { own, earlier: history.earlier(own) },
+    recentDenials: denials.recent(found.row.mandateId, nowMs),
+  };
 }
 
 export function readStatus(

@@ -15,14 +15,19 @@ interface Redaction {
 }
 
 export function redactLeaves(
-  { redactions }: Tables,
+  { redactions, history, drafts }: Tables,
   rows: SqliteRows,
   { order, list }: Redaction,
 ): RedactionPlan {
   const leaves = order.targets.flatMap(({ seq }) => redactions.leaf(seq) ?? []);
   const plan = planRedaction(order, leaves);
   for (const erasure of plan.erasures) redactions.erase(erasure);
-  for (const opId of plan.forgotten) redactions.forget(opId, rows.numberOf(opId));
+  for (const opId of plan.forgotten) {
+    const n = rows.numberOf(opId);
+    redactions.forget(opId, n);
+    history.erase(n);
+    drafts.forget(opId);
+  }
   rows.apply({ ...noWrites, leaves: plan.leaves });
   // Last: what cannot be written is not noted either.
   noteErasures(listOf(order, list), plan);

@@ -1,4 +1,6 @@
 // What is read of a SQLite store without a transaction.
+
+import type { AmendmentDraft, ApprovalFigures, OperationHistory } from '../../core/history.ts';
 import type { KeptRecord, RecordQuery } from '../../core/kept-record.ts';
 import type { PasscodeLock } from '../../core/moves/passcode-lock.ts';
 import type { BudgetRow, MandateRow, OperationRow } from '../../core/operation.ts';
@@ -19,7 +21,13 @@ import {
   type StoreSettings,
   type TimestampedCheckpoint,
 } from '../store.ts';
-import { readApproval, readBudgets, readOperation, readStatus } from './read-stored.ts';
+import {
+  readApproval,
+  readBudgets,
+  readHistory,
+  readOperation,
+  readStatus,
+} from './read-stored.ts';
 import { toStoreError } from './sqlite-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -78,6 +86,18 @@ export abstract class SqliteReads {
 
   readApproval(approvalId: string): Promise<StoredApproval | undefined> {
     return this.read((tables) => readApproval(tables, approvalId));
+  }
+
+  readHistory(opId: string): Promise<OperationHistory | undefined> {
+    return this.read((tables) => readHistory(tables, opId, this.settings.nowMs()));
+  }
+
+  readApprovalFigures(of: { readonly sinceMs: number }): Promise<ApprovalFigures> {
+    return this.read(({ figures }) => figures.since(of.sinceMs));
+  }
+
+  readDrafts(): Promise<readonly AmendmentDraft[]> {
+    return this.read(({ drafts }) => drafts.open(this.settings.nowMs()));
   }
 
   readStatus(mandateId: string): Promise<MandateStatus | undefined> {

@@ -3,6 +3,7 @@ import type { RecordChange } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AppendStamp } from '../../core/log-append.ts';
 import { findIllegalMove } from '../../core/moves/legal-writes.ts';
+import type { AmendmentRows } from '../../core/moves/plan-amendment.ts';
 import { type AnswerRows, rejectWindowMs } from '../../core/moves/plan-answer.ts';
 import type { DecisionRows } from '../../core/moves/plan-decision.ts';
 import type { ProposalDraft } from '../../core/moves/proposal-draft.ts';
@@ -126,6 +127,26 @@ export class SqliteRows implements Rows {
     };
   }
 
+  amendmentRows(approvalId: string): AmendmentRows {
+    const { approvals, history: table, drafts } = this.#tables;
+    const { nowMs } = this;
+    const approval = approvals.byId(approvalId);
+    const operation = approval && this.operation(approval.opId);
+    const history = operation && table.own(this.numberOf(operation.opId), operation.opId);
+    if (operation === undefined || history === undefined) {
+      return { nowMs, approval, operation, history: undefined, equal: [], drafts: [] };
+    }
+    const { mandateLine } = operation;
+    return {
+      nowMs,
+      approval,
+      operation,
+      history,
+      equal: table.equal(history, { mandateLine, nowMs }),
+      drafts: drafts.ofRecipient(history.recipientKey, mandateLine),
+    };
+  }
+
   approvalOf(opId: string): ApprovalRow | undefined {
     return this.#tables.approvals.byOperation(opId);
   }
@@ -153,12 +174,15 @@ export class SqliteRows implements Rows {
   apply(writes: Writes): void {
     const illegal = findIllegalMove(writes);
     if (illegal !== undefined) throw new StoreError('ILLEGAL_MOVE', `no such move: ${illegal}`);
-    const { log, operations, budgets, once } = this.#tables;
+    const { log, operations, budgets, once, history, denials, drafts } = this.#tables;
     log.announce(writes.leaves);
     this.#applyMandates(writes);
     for (const row of writes.insertOperations) operations.insert(this.numberOf(row.opId), row);
+    for (const row of writes.insertHistory) history.insert(this.numberOf(row.opId), row);
     for (const move of writes.moveOperations) operations.move(this.numberOf(move.to.opId), move);
     for (const take of writes.takeOnce) once.take(take);
+    for (const denial of writes.countDenials) denials.count(denial);
+    for (const draft of writes.insertDrafts) drafts.insert(draft);
     for (const opId of writes.tellOperations) {
       if (!operations.tell(this.numberOf(opId))) throw noOperation(opId);
     }

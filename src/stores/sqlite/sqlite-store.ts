@@ -2,6 +2,7 @@
 // writes are grouped. Everything is on the calling thread, and nothing on it waits for a lock.
 import type { DatabaseSync } from 'node:sqlite';
 import type { StaticFacts } from '../../core/facts.ts';
+import type { AmendmentDraft } from '../../core/history.ts';
 import type { RecordChange } from '../../core/kept-record.ts';
 import type { LeafDraft } from '../../core/leaf.ts';
 import type { AnswerPlan, ApprovalAnswer } from '../../core/moves/plan-answer.ts';
@@ -39,6 +40,7 @@ import {
   cancelRequest,
   decideProposal,
   delegateMandate,
+  draftAmendment,
   expireRequests,
   finishAttempt,
   joinMandate,
@@ -177,6 +179,10 @@ class SqliteStore extends SqliteReads implements Store {
 
   answer(answer: ApprovalAnswer): Promise<AnswerPlan> {
     return this.#write((rows) => answerRequest(rows, answer));
+  }
+
+  draftAmendment(approvalId: string, draftId: string): Promise<AmendmentDraft | undefined> {
+    return this.#write((rows) => draftAmendment(rows, approvalId, draftId));
   }
 
   cancelApproval(opId: string, reason: string): Promise<ApprovalRow | undefined> {

@@ -5,7 +5,9 @@ import { BudgetTable } from './budget-table.ts';
 import { CheckTable } from './check-table.ts';
 import { CheckpointTable } from './checkpoint-table.ts';
 import { DefinitionTable } from './definition-table.ts';
+import { DraftTable, FigureTable } from './draft-table.ts';
 import { ChoreTable, NonceTable, PasscodeTable } from './guard-tables.ts';
+import { DenialTable, HistoryTable } from './history-table.ts';
 import { CallKeyTable, OnceTable } from './key-tables.ts';
 import { LogTable } from './log-table.ts';
 import { MandateTable } from './mandate-table.ts';
@@ -23,6 +25,10 @@ export interface Tables {
   readonly chores: ChoreTable;
   readonly checks: CheckTable;
   readonly definitions: DefinitionTable;
+  readonly denials: DenialTable;
+  readonly drafts: DraftTable;
+  readonly figures: FigureTable;
+  readonly history: HistoryTable;
   readonly log: LogTable;
   readonly mandates: MandateTable;
   readonly meta: MetaTable;
@@ -44,6 +50,10 @@ export function prepareTables(database: DatabaseSync): Tables {
     chores: new ChoreTable(database),
     checks: new CheckTable(database),
     definitions: new DefinitionTable(database),
+    denials: new DenialTable(database),
+    drafts: new DraftTable(database),
+    figures: new FigureTable(database),
+    history: new HistoryTable(database),
     log: new LogTable(database),
     mandates: new MandateTable(database),
     meta: new MetaTable(database),

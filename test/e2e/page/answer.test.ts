@@ -115,6 +115,7 @@ describe('an answer on the page', () => {
       gateway: {
         readPending: (approvalId) => test.requests.readPending(approvalId),
         listPending: () => test.requests.listPending(),
+        listDrafts: () => test.requests.listDrafts(),
         answerApproval: () =>
           Promise.resolve({ ok: false, code: 'APPROVAL_NOT_ELIGIBLE', state: 'REQUESTED' }),
       },

@@ -16,7 +16,7 @@ describe('test/vectors/receipts', () => {
     const groups = new Set(files.map((file) => file.split('-')[0]));
     expect([...groups].sort()).toEqual(
       [
-        ...['bundle', 'commitment', 'history', 'key', 'leaf', 'note', 'operation'],
+        ...['approval', 'bundle', 'commitment', 'history', 'key', 'leaf', 'note', 'operation'],
         ...['proof', 'redacted', 'timestamp', 'trust', 'valid', 'witness'],
       ].sort(),
     );

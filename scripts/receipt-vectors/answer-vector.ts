@@ -19,7 +19,12 @@ export async function answerVector({
   const failed = report.steps.find(({ step }) => step === report.failedStep);
   if (failed === undefined) {
     const isRedacted = report.steps.some(({ code }) => code === 'REDACTED');
-    return { verdict: 'valid', ...(isRedacted ? { redacted: true } : {}) };
+    const { approval } = report;
+    return {
+      verdict: 'valid',
+      ...(isRedacted ? { redacted: true } : {}),
+      ...(approval === undefined ? {} : { approval: approval.proof }),
+    };
   }
   return { verdict: 'invalid', step: failed.step, code: failed.code };
 }

@@ -1,5 +1,6 @@
 // Everything follows from fixed keys and salts, so a second run gives the same vectors.
 import { makeTestBundle } from '../../src/testing/test-bundle.ts';
+import { answerVectors } from './answer-vectors.ts';
 import { bundlePartVectors, bundleVectors } from './bundle-vectors.ts';
 import { commitmentVectors } from './commitment-vectors.ts';
 import { forgedCommitmentVectors } from './forged-commitment-vectors.ts';
@@ -15,6 +16,7 @@ import {
   operationShapeVectors,
   operationVectors,
 } from './operation-vectors.ts';
+import { passkeyVectors } from './passkey-vectors.ts';
 import { policyVectors } from './policy-vectors.ts';
 import { proofVectors } from './proof-vectors.ts';
 import type { ReceiptVector } from './receipt-vector.ts';
@@ -22,6 +24,7 @@ import { redactionVectors } from './redaction-vectors.ts';
 import { timestampVectors } from './timestamp-vectors.ts';
 import { treeVectors } from './tree-vectors.ts';
 import { requiredStepVectors, trustJsonVectors, trustVectors } from './trust-vectors.ts';
+import { validAnswerVectors } from './valid-answer-vectors.ts';
 import { validLeafVectors } from './valid-leaf-vectors.ts';
 import { validNoteVectors } from './valid-note-vectors.ts';
 import { validVectors } from './valid-vectors.ts';
@@ -41,6 +44,7 @@ export async function makeReceiptVectors(): Promise<ReadonlyMap<string, ReceiptV
     ...[operationVectors(base), operationShapeVectors(base), operationHashVectors(base)],
     ...[validWitnessVectors(base), witnessVectors(base), timestampVectors(base)],
     ...[bundleVectors(base), bundlePartVectors(base)],
+    ...[validAnswerVectors(), passkeyVectors(), answerVectors()],
     ...[historyVectors(), historyInputVectors(), keyVectors()],
   ]);
   const all = groups.flat();

@@ -11,8 +11,14 @@ export interface ReceiptVector {
   readonly trust: string;
   /** Text of an earlier checkpoint, when the auditor kept one. */
   readonly previous?: string;
-  readonly expect: /** `redacted`: step 2 passes and says that values were erased. */
-    | { readonly verdict: 'valid'; readonly redacted?: true }
+  readonly expect: /**
+   * `redacted`: step 2 passes and says that values were erased. `approval`: what an answer is worth.
+   */
+    | {
+        readonly verdict: 'valid';
+        readonly redacted?: true;
+        readonly approval?: 'signed' | 'asserted';
+      }
     | { readonly verdict: 'invalid'; readonly step: number; readonly code: string }
     | {
         readonly verdict: 'bad_input';

@@ -84,6 +84,7 @@ export const leafTypes: Readonly<Record<LeafType, LeafTypeRow>> = {
     ofOperation: true,
   },
   'approval.answer': {
+    // `four_eyes` stands there only where one person stood for two.
     open: ['request', 'op_hash', 'verdict', 'assurance', 'channel', 'evidence_sha256', 'four_eyes'],
     ofOperation: true,
   },

@@ -84,3 +84,18 @@ async function rootsOf(
   // Every tree begins with the empty one, and the proof of it is empty.
   return path.length === 0 ? [await webSha256(new Uint8Array()), root] : undefined;
 }
+
+/** One sentence fragment for each way not to hold. */
+export const historyWords: Readonly<Record<HistoryCode, string>> = {
+  PREVIOUS_OTHER_LOG: 'the earlier checkpoint is of another log',
+  PREVIOUS_NOT_SIGNED: 'no key of this log signed the earlier checkpoint',
+  LOG_SHORTER: 'the log had more receipts before: it was cut, or the bundle is older',
+  LOG_FORKED: 'the log had another root at the same size',
+  CONSISTENCY_MISSING:
+    'the bundle does not show that the log only grew: ask for one made with `receipts export --previous`',
+  CONSISTENCY_OTHER_SIZE:
+    'the bundle shows it from another size on: ask for one made with `receipts export --previous`',
+  CONSISTENCY_LENGTH: 'the consistency proof has another length than the sizes demand',
+  CONSISTENCY_MISMATCH:
+    'the consistency proof does not lead from the earlier root to the signed one',
+};

@@ -38,6 +38,34 @@ describe('parseTrustFile', () => {
     expect(await requiredOf(`witness W ${text}\nquorum W\n`)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('reads what is asked of answers, and names the part when it is malformed', async () => {
+    const publicKey = `pAEBAycgBiFYI${'A'.repeat(43)}`;
+    const approvals = {
+      min_assurance: 'passkey',
+      passkeys: [{ person: 'alice', public_key: publicKey }],
+      refuse_solo: true,
+    };
+    expect(await parseTrustFile(JSON.stringify({ policy, approvals }))).toMatchObject({
+      ok: true,
+      value: {
+        approvals: {
+          assuranceMin: 'passkey',
+          passkeys: [{ person: 'alice', publicKey }],
+          refusesSolo: true,
+        },
+      },
+    });
+    expect(await parseTrustFile(JSON.stringify({ policy, approvals: {} }))).toMatchObject({
+      value: { approvals: { assuranceMin: undefined, passkeys: undefined, refusesSolo: false } },
+    });
+    expect(await parseTrustFile(policy)).toMatchObject({ value: { approvals: undefined } });
+    const wrong = JSON.stringify({ policy, approvals: { min_assurance: 'strong' } });
+    expect(await parseTrustFile(wrong)).toEqual({
+      ok: false,
+      error: { code: 'TRUST_MALFORMED', key: 'approvals' },
+    });
+  });
+
   it('refuses a policy with a fault in either form', async () => {
     expect(await requiredOf('quorum X')).toBe('POLICY_NAME');
     expect(await requiredOf(JSON.stringify({ policy: 'quorum X' }))).toBe('POLICY_NAME');

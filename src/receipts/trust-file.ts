@@ -11,6 +11,7 @@ import {
   policyLengthMax,
   type TlogPolicy,
 } from './tlog-policy.ts';
+import { parseTrustApprovals, type TrustApprovals } from './trust-approvals.ts';
 import { formatVerifierKey, type VerifierKey } from './verifier-key.ts';
 
 /** Numbers of the verification steps. */
@@ -25,6 +26,8 @@ export interface Trust {
   readonly distrust: readonly DistrustedKey[];
   /** Certificates (DER) behind the timestamps that are believed; a timestamp is asked for when there are some. */
   readonly timestampRoots: readonly Uint8Array[];
+  /** What people's answers must be; undefined = nothing is asked of them. */
+  readonly approvals: TrustApprovals | undefined;
 }
 
 /** A key that is not believed about trees with more leaves than number `after`. */
@@ -71,14 +74,14 @@ export function formatTrustFile(
 export async function parseTrustFile(text: string): Promise<Result<Trust, TrustFault>> {
   const settings = /^[ \t\r\n]*\{/.test(text)
     ? parseSettings(text)
-    : ok({ policy: text, require: [], distrust: [], timestampRoots: [] });
+    : ok({ policy: text, require: [], distrust: [], timestampRoots: [], approvals: undefined });
   if (!settings.ok) return settings;
   const policy = await parseTlogPolicy(settings.value.policy);
   if (!policy.ok) return policy;
   const required = new Set<StepNumber>([1, 2, 3, 4, ...settings.value.require]);
-  const { distrust, timestampRoots } = settings.value;
+  const { distrust, timestampRoots, approvals } = settings.value;
   if (policy.value.quorum !== 'none' || timestampRoots.length > 0) required.add(5);
-  return ok({ policy: policy.value, required, distrust, timestampRoots });
+  return ok({ policy: policy.value, required, distrust, timestampRoots, approvals });
 }
 
 interface TrustSettings {
@@ -86,9 +89,10 @@ interface TrustSettings {
   readonly require: readonly StepNumber[];
   readonly distrust: readonly DistrustedKey[];
   readonly timestampRoots: readonly Uint8Array[];
+  readonly approvals: TrustApprovals | undefined;
 }
 
-/** Keys of the format whose steps this version cannot run: reading past them would be a lie. */
+/** Names that were kept for what `approvals` says now: reading past them would be a lie. */
 const unsupportedKeys: ReadonlySet<string> = new Set(['approvers', 'assurance_min', 'accept_solo']);
 
 function parseSettings(text: string): Result<TrustSettings, TrustFault> {
@@ -100,7 +104,8 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
     numbers: 'kept',
   });
   if (!parsed.ok || !isJsonObject(parsed.value)) return err({ code: 'TRUST_MALFORMED', key: '' });
-  const { policy, require = [], distrust = [], timestamp_roots = [], ...others } = parsed.value;
+  const { policy, require = [], distrust = [], timestamp_roots = [], ...rest } = parsed.value;
+  const { approvals: approvalsJson, ...others } = rest;
   // Not by their order in the file: two readers need not keep it.
   const unknown = Object.keys(others).find((key) => !unsupportedKeys.has(key));
   if (unknown !== undefined) return err({ code: 'TRUST_KEY_UNKNOWN', key: unknown });
@@ -111,7 +116,11 @@ function parseSettings(text: string): Result<TrustSettings, TrustFault> {
   if (!isDistrustList(distrust)) return err({ code: 'TRUST_MALFORMED', key: 'distrust' });
   const timestampRoots = parseTimestampRoots(timestamp_roots);
   if (timestampRoots === undefined) return err({ code: 'TRUST_MALFORMED', key: 'timestamp_roots' });
-  return ok({ policy, require, distrust, timestampRoots });
+  const approvals = approvalsJson === undefined ? undefined : parseTrustApprovals(approvalsJson);
+  if (approvalsJson !== undefined && approvals === undefined) {
+    return err({ code: 'TRUST_MALFORMED', key: 'approvals' });
+  }
+  return ok({ policy, require, distrust, timestampRoots, approvals });
 }
 
 function isDistrustList(value: unknown): value is readonly DistrustedKey[] {

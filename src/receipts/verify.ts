@@ -1,22 +1,18 @@
 // Checks one receipt offline, as numbered steps. No store, no network, no clock, and nothing but
 // WebCrypto for hashing, so that the same code runs in Node and in a browser.
-import { decodeBase64Url, encodeBase64Url } from '../core/base64.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
-import {
-  commitmentText,
-  type Leaf,
-  type LeafFaultCode,
-  type LeafType,
-} from '../core/leaf-format.ts';
-import { operationLabel, type PreimageFault, parsePreimage } from '../core/operation-preimage.ts';
+import type { Leaf, LeafFaultCode } from '../core/leaf-format.ts';
 import { parseLeaf } from '../core/parse-leaf.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, type Result } from '../core/result.ts';
 import { type AcceptedKey, acceptKeys, standingOf } from './accepted-keys.ts';
+import { answerFaultWords, describeAnswer } from './answer-words.ts';
 import { askOthers } from './ask-others.ts';
-import { type Bundle, type BundleFault, type Disclosure, parseBundle } from './bundle.ts';
+import { type Bundle, type BundleFault, parseBundle } from './bundle.ts';
+import { type AnswerFault, type CheckedAnswer, checkAnswer } from './check-answer.ts';
+import { checkOperation, type OperationFault } from './check-operation.ts';
 import {
   checkPrevious,
   type HistoryCode,
+  historyWords,
   type Previous,
   type PreviousFault,
   parsePrevious,
@@ -26,11 +22,12 @@ import type { WitnessCode } from './check-witnesses.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { findAlgorithms } from './find-algorithms.ts';
 import { isUsableKey, type OptionalAlgorithms } from './note-signature.ts';
+import { isOpenedBy } from './opened-field.ts';
 import { type Note, type NoteFault, parseNote, verifyNote } from './signed-note.ts';
 import type { CheckTimestamp } from './timestamp-evidence.ts';
 import { parseTlogProof, type TlogProof } from './tlog-proof.ts';
 import { parseTrustFile, type StepNumber, type Trust, type TrustFault } from './trust-file.ts';
-import { type CheckSignature, webHmacSha256, webSha256 } from './web-hash.ts';
+import type { CheckSignature } from './web-hash.ts';
 import { isSameRoot, webInclusionRoot } from './web-tree.ts';
 
 export { notProven } from './not-proven.ts';
@@ -64,10 +61,9 @@ export type StepCode =
   | 'QUORUM_NOT_SET'
   | 'NOT_ASKED'
   | 'NOT_SUPPORTED'
-  | PreimageFault['code']
-  | 'OP_HASH_MISSING'
-  | 'OP_HASH_MISMATCH'
-  | 'PREIMAGE_OTHER_OPERATION'
+  | OperationFault
+  | AnswerFault
+  | 'EVIDENCE_NOT_DISCLOSED'
   | 'APPROVALS_NOT_CHECKED';
 
 /** One line of the report. */
@@ -99,6 +95,8 @@ export type VerifyReport =
       readonly failedStep: StepNumber | undefined;
       /** Absent when the leaf cannot be read. */
       readonly receipt: VerifiedReceipt | undefined;
+      /** What a person's answer is worth, where its evidence is disclosed and holds. */
+      readonly approval: CheckedAnswer | undefined;
     }
   | {
       readonly verdict: 'bad_input';
@@ -135,6 +133,8 @@ export async function verifyBundle(
   const subject = await readSubject(bundle.value, trust.value, algorithms);
   const required = new Set<StepNumber>(trust.value.required);
   if (previous !== undefined) required.add(6);
+  if (trust.value.approvals !== undefined && isAnswer(subject)) required.add(7);
+  const answer = await checkDisclosedAnswer(subject);
   const findings = [
     checkLeaf(subject),
     await checkDisclosures(subject),
@@ -142,10 +142,10 @@ export async function verifyBundle(
     await checkSignature(subject),
     await checkOthers(subject, settings.timestampVerifier, required.has(5)),
     await checkHistory(subject, previous?.value, required.has(6)),
-    await checkPreimage(subject, required.has(7)),
+    await checkApproval(subject, answer, required.has(7)),
     notSupported('the policy is not run again', required.has(8)),
   ];
-  return toReport(subject, findings, required);
+  return toReport(subject, findings, { required, approval: answer?.ok ? answer.value : undefined });
 }
 
 type Finding = Omit<VerifyStep, 'step' | 'isRequired'>;
@@ -219,23 +219,13 @@ async function checkDisclosures({ leaf, bundle }: Subject): Promise<Finding> {
     return fail('FIELD_NOT_COMMITTED', `the receipt holds no field \`${clip(stray)}\``);
   }
   for (const [field, disclosure] of disclosed) {
-    const isOpened = await opens(commit[field] as string, { type, field, disclosure });
+    const isOpened = await isOpenedBy(commit[field] as string, { type, field, disclosure });
     if (!isOpened) return fail('COMMITMENT_MISMATCH', `\`${clip(field)}\` is not what was logged`);
   }
   const total = Object.keys(commit).length;
   const detail = `${disclosed.length} of ${total} committed fields disclosed and confirmed`;
   if (redacted.length === 0) return pass(detail);
   return { ...pass(`${detail}, ${redacted.length} said to be erased`), code: 'REDACTED' };
-}
-
-async function opens(
-  commitment: string,
-  opened: { readonly type: LeafType; readonly field: string; readonly disclosure: Disclosure },
-): Promise<boolean> {
-  const { type, field, disclosure } = opened;
-  const salt = decodeBase64Url(disclosure.salt);
-  const text = encode(commitmentText(type, canonicalJson(field), disclosure.value));
-  return salt.ok && encodeBase64Url(await webHmacSha256(salt.value, text)) === commitment;
 }
 
 /** Step 3: the receipt is in the tree whose root the checkpoint names. */
@@ -309,20 +299,6 @@ async function checkHistory(
     : fail(checked.error, historyWords[checked.error]);
 }
 
-const historyWords: Readonly<Record<HistoryCode, string>> = {
-  PREVIOUS_OTHER_LOG: 'the earlier checkpoint is of another log',
-  PREVIOUS_NOT_SIGNED: 'no key of this log signed the earlier checkpoint',
-  LOG_SHORTER: 'the log had more receipts before: it was cut, or the bundle is older',
-  LOG_FORKED: 'the log had another root at the same size',
-  CONSISTENCY_MISSING:
-    'the bundle does not show that the log only grew: ask for one made with `receipts export --previous`',
-  CONSISTENCY_OTHER_SIZE:
-    'the bundle shows it from another size on: ask for one made with `receipts export --previous`',
-  CONSISTENCY_LENGTH: 'the consistency proof has another length than the sizes demand',
-  CONSISTENCY_MISMATCH:
-    'the consistency proof does not lead from the earlier root to the signed one',
-};
-
 /** Step 5: others than the log saw this tree: what the trust file asks for. */
 async function checkOthers(
   { note, checkpoint, proof, trust, algorithms, bundle }: Subject,
@@ -339,33 +315,52 @@ async function checkOthers(
   return askOthers(signed, trust, { algorithms, timestamps, check });
 }
 
-/** Step 7 as far as it goes here: the receipt's op_hash stands for exactly this operation. */
-async function checkPreimage(subject: Subject, isRequired: boolean): Promise<Finding> {
-  const { preimage } = subject.bundle.evidence;
-  if (preimage === undefined) return notSupported('the bundle holds no operation', isRequired);
-  const matched = await matchPreimage(subject, encode(preimage));
-  if (!matched.ok) return fail(matched.error, 'the operation in the bundle is not the logged one');
-  const detail = 'op_hash stands for the operation in the bundle; approvals are not checked';
-  return isRequired ? absent('APPROVALS_NOT_CHECKED', detail) : pass(detail);
+const isAnswer = ({ leaf }: Subject): boolean => leaf.ok && leaf.value.type === 'approval.answer';
+
+/** Undefined for another leaf, and where the evidence is closed. */
+async function checkDisclosedAnswer({
+  leaf,
+  bundle,
+  trust,
+}: Subject): Promise<Result<CheckedAnswer, AnswerFault> | undefined> {
+  const { evidence, person } = bundle.disclosed;
+  if (!leaf.ok || leaf.value.type !== 'approval.answer' || evidence === undefined) return undefined;
+  const disclosed = { evidence: evidence.value, person: person?.value };
+  return checkAnswer(leaf.value, disclosed, trust.approvals);
 }
 
-async function matchPreimage(subject: Subject, bytes: Uint8Array): Promise<Result<true, StepCode>> {
-  const { leaf, checkpoint } = subject;
-  const preimage = parsePreimage(bytes);
-  if (!preimage.ok) return err(preimage.error.code);
-  const logged = leaf.ok ? leaf.value.open['op_hash'] : undefined;
-  if (!leaf.ok || typeof logged !== 'string') return err('OP_HASH_MISSING');
-  const digest = await webSha256(Uint8Array.from([...encode(`${operationLabel}\u0000`), ...bytes]));
-  if (toHex(digest) !== logged) return err('OP_HASH_MISMATCH');
-  const { op_id: opId, gateway } = preimage.value;
-  const isSameOperation = opId === leaf.value.opId && gateway === checkpoint?.origin;
-  return isSameOperation ? ok(true) : err('PREIMAGE_OTHER_OPERATION');
+/** Step 7: op_hash stands for exactly this operation, and the answer to it is what it says. */
+async function checkApproval(
+  subject: Subject,
+  answer: Result<CheckedAnswer, AnswerFault> | undefined,
+  isRequired: boolean,
+): Promise<Finding> {
+  const { preimage } = subject.bundle.evidence;
+  if (preimage !== undefined) {
+    const leaf = subject.leaf.ok ? subject.leaf.value : undefined;
+    const same = await checkOperation(preimage, { leaf, origin: subject.checkpoint?.origin });
+    if (!same.ok) return fail(same.error, 'the operation in the bundle is not the logged one');
+  }
+  if (answer?.ok === false) return fail(answer.error, answerFaultWords[answer.error]);
+  if (answer !== undefined) return pass(describeAnswer(answer.value));
+  if (isAnswer(subject) && isRequired) {
+    return absent('EVIDENCE_NOT_DISCLOSED', 'the evidence of the answer is closed');
+  }
+  if (preimage === undefined) return notSupported('the bundle holds no operation', isRequired);
+  const detail = 'op_hash stands for the operation in the bundle; approvals are not checked';
+  return isRequired ? absent('APPROVALS_NOT_CHECKED', detail) : pass(detail);
 }
 
 function toReport(
   subject: Subject,
   findings: readonly Finding[],
-  required: ReadonlySet<StepNumber>,
+  {
+    required,
+    approval,
+  }: {
+    readonly required: ReadonlySet<StepNumber>;
+    readonly approval: CheckedAnswer | undefined;
+  },
 ): VerifyReport {
   const steps = findings.map((finding, i) => {
     const step = (i + 1) as StepNumber;
@@ -383,12 +378,8 @@ function toReport(
     receipt: leaf.ok
       ? { leaf: leaf.value, checkpoint, disclosed: Object.fromEntries(disclosed) }
       : undefined,
+    approval,
   };
 }
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const clip = (text: string): string => text.slice(0, 100);

@@ -14,6 +14,16 @@ export const approvalsRequirements: readonly Requirement[] = [
     behaviour: 'an approval is used once, also over restarts',
   },
   {
+    id: 'APR-11',
+    source: 'approvals 4',
+    behaviour: 'what a passkey signs is the 32 bytes of the operation hash, and it fits no other',
+  },
+  {
+    id: 'APR-12',
+    source: 'approvals 4',
+    behaviour: 'a passkey counts only when its authenticator verified the person',
+  },
+  {
     id: 'APR-13',
     source: 'approvals 4',
     behaviour: 'passcode string in both spellings, its bounds, the lock after failures, the queue',
@@ -114,7 +124,7 @@ export const approvalsRequirements: readonly Requirement[] = [
   {
     id: 'APR-31',
     source: 'approvals 4',
-    behaviour: 'assurance and channel of an answer stand in its leaf',
+    behaviour: 'assurance and channel of an answer stand in its leaf and in what `verify` says',
   },
   {
     id: 'APR-32',

@@ -4,6 +4,7 @@ import base64
 import re
 from dataclasses import dataclass, field
 
+from .answer import is_asked
 from .encodings import decode_base64, is_name, sha256
 from .leaf import Fault
 from .strict_json import JsonError, parse_json
@@ -56,6 +57,8 @@ class Trust:
     distrust: dict = field(default_factory=dict)
     # Whether a timestamp is asked for.
     has_timestamp_roots: bool = False
+    # What is asked of people's answers; None = nothing.
+    approvals: dict | None = None
 
 
     def has_witnessed(self, name, cosigned):
@@ -68,12 +71,13 @@ class Trust:
 
 def parse_trust(text):
     """A trust file of either form."""
-    policy, require, distrust, roots = text, [], [], []
+    policy, require, distrust, roots, approvals = text, [], [], [], None
     if text.lstrip(" \t\r\n").startswith("{"):
-        policy, require, distrust, roots = _parse_settings(text)
+        policy, require, distrust, roots, approvals = _parse_settings(text)
     trust = _Policy().read(policy)
     trust.distrust = {row["key"]: row["after"] for row in distrust}
     trust.has_timestamp_roots = bool(roots)
+    trust.approvals = approvals
     asks_others = trust.quorum != "none" or trust.has_timestamp_roots
     trust.required |= set(require) | ({5} if asks_others else set())
     return trust
@@ -86,7 +90,7 @@ def _parse_settings(text):
         settings = parse_json(text, depth=8, keys=100, values=10_000)
     except JsonError:
         raise Fault("TRUST_MALFORMED") from None
-    others = settings.keys() - {"policy", "require", "distrust", "timestamp_roots"}
+    others = settings.keys() - {"policy", "require", "distrust", "timestamp_roots", "approvals"}
     if others:
         raise Fault("TRUST_KEY_UNKNOWN" if others - _NOT_SUPPORTED else "TRUST_NOT_SUPPORTED")
     policy, require = settings.get("policy"), settings.get("require", [])
@@ -99,7 +103,9 @@ def _parse_settings(text):
     roots = settings.get("timestamp_roots", [])
     if not isinstance(roots, list) or len(roots) > TIMESTAMP_ROOTS or not all(map(_is_pem, roots)):
         raise Fault("TRUST_MALFORMED")
-    return policy, require, distrust, roots
+    if "approvals" in settings and not is_asked(settings["approvals"]):
+        raise Fault("TRUST_MALFORMED")
+    return policy, require, distrust, roots, settings.get("approvals")
 
 
 def _is_pem(text):

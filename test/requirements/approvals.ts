@@ -29,6 +29,12 @@ export const approvalsRequirements: readonly Requirement[] = [
     behaviour: 'passcode string in both spellings, its bounds, the lock after failures, the queue',
   },
   {
+    id: 'APR-14',
+    source: 'approvals 4',
+    behaviour:
+      'an approval by OpenID sign-in needs one of the last 60 s; a person is issuer and subject',
+  },
+  {
     id: 'APR-16',
     source: 'approvals 4',
     behaviour: 'level 2 is never asked through the client of the agent',

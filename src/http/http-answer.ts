@@ -7,7 +7,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list is sent as one header for each of its values. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** No cross-origin header is ever added: other sites read nothing. */

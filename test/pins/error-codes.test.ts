@@ -1,5 +1,6 @@
 // The numbers of refusals on each wire: HTTP statuses of the approval page, JSON-RPC errors.
 import { describe, expect, it } from 'vitest';
+import { oidcRefusals } from '../../src/approvals/oidc/oidc-refusals.ts';
 import { pageFaults } from '../../src/http/page-faults.ts';
 import { rpcCodes } from '../../src/proxy/message.ts';
 
@@ -33,7 +34,36 @@ const pageStatuses: Readonly<Record<string, number>> = {
   INTERNAL: 500,
 };
 
+/** Codes of a sign-in at a provider that is not believed, in the order of their sentences. */
+const oidcCodes: readonly string[] = [
+  'ISSUER_UNAVAILABLE',
+  'ISSUER_MISMATCH',
+  'CLIENT_REFUSED',
+  'STATE_INVALID',
+  'STATE_EXPIRED',
+  'STATE_USED',
+  'PROVIDER_REFUSED',
+  'CODE_REFUSED',
+  'TOKEN_INVALID',
+  'TOKEN_EXPIRED',
+  'AUDIENCE_WRONG',
+  'NONCE_WRONG',
+  'ACR_WRONG',
+  'AMR_WRONG',
+  'AUTH_TIME_MISSING',
+  'AUTH_TIME_STALE',
+  'AUTH_TIME_AHEAD',
+  'SUBJECT_UNKNOWN',
+  'SUBJECT_WRONG',
+  'PROOF_MISSING',
+  'PROOF_EXPIRED',
+];
+
 describe('error codes', () => {
+  it('each refusal of a sign-in at a provider has its code', () => {
+    expect(Object.keys(oidcRefusals)).toEqual(oidcCodes);
+  });
+
   it('each refusal of the approval page has its HTTP status', () => {
     const rows = Object.entries(pageFaults).map(([code, { status }]) => [code, status]);
     expect(Object.fromEntries(rows)).toEqual(pageStatuses);

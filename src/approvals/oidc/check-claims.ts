@@ -9,6 +9,8 @@ export const authAgeMaxS = 60;
 const clockSkewS = 30;
 /** OpenID Connect Core 1.0, section 2. */
 const subjectMaxLength = 255;
+/** Of `acr` and `amr` together: a proof has to fit into a cookie. */
+const strengthMaxLength = 1_000;
 
 /** Claims of a validated ID token. */
 export interface IdTokenClaims {
@@ -43,8 +45,11 @@ export function checkClaims(
   }
   if (claims.exp <= nowMs / 1_000 - clockSkewS) return refuseOidc('TOKEN_EXPIRED');
   const acr = readText(claims['acr']);
-  if (settings.acr !== undefined && acr !== settings.acr) return refuseOidc('ACR_WRONG');
   const amr = readTexts(claims['amr']);
+  if (JSON.stringify([acr, amr]).length > strengthMaxLength) {
+    return refuseOidc('TOKEN_INVALID', 'acr and amr are too long');
+  }
+  if (settings.acr !== undefined && acr !== settings.acr) return refuseOidc('ACR_WRONG');
   const isAsDemanded =
     settings.amr.length === 0 || settings.amr.some((method) => amr.includes(method));
   if (!isAsDemanded) return refuseOidc('AMR_WRONG');

@@ -3,7 +3,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
 import { describeFailure } from './describe-failure.ts';
 import { type OidcRefusal, refuseOidc } from './oidc-refusals.ts';
-import type { OidcSettings } from './oidc-settings.ts';
+import { isSameIssuer, type OidcSettings } from './oidc-settings.ts';
 
 type OpenIdClient = typeof import('openid-client');
 
@@ -64,7 +64,7 @@ async function discover(settings: OidcSettings): Promise<KnownIssuer | OidcRefus
     );
     const { issuer } = configuration.serverMetadata();
     // The library knows two providers that may name another issuer than the one they were asked for.
-    if (new URL(issuer).href !== server.href) {
+    if (!isSameIssuer(issuer, settings.issuer)) {
       return refuseOidc('ISSUER_MISMATCH', 'the provider names another issuer than `issuer`');
     }
     return { ok: true, client, configuration, issuer };

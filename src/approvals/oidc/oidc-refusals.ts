@@ -18,6 +18,8 @@ export type OidcRefusalCode =
   | 'AUTH_TIME_MISSING'
   | 'AUTH_TIME_STALE'
   | 'AUTH_TIME_AHEAD'
+  | 'SUBJECT_UNKNOWN'
+  | 'SUBJECT_WRONG'
   | 'PROOF_MISSING'
   | 'PROOF_EXPIRED';
 
@@ -40,6 +42,8 @@ export const oidcRefusals: Readonly<Record<OidcRefusalCode, string>> = {
   AUTH_TIME_MISSING: 'The provider does not say when you signed in.',
   AUTH_TIME_STALE: 'You have to sign in anew for this approval, less than 60 seconds before it.',
   AUTH_TIME_AHEAD: 'The provider says that you signed in at a time to come: check both clocks.',
+  SUBJECT_UNKNOWN: 'Nobody here has this account of the provider.',
+  SUBJECT_WRONG: 'Somebody else signed in at the provider than the person of this page.',
   PROOF_MISSING: 'Sign in for this approval first.',
   PROOF_EXPIRED: 'Your sign-in for this approval is older than 60 seconds: sign in again.',
 };

@@ -13,6 +13,12 @@ export interface OidcSettings {
   readonly amr: readonly string[];
 }
 
+/** An address may end with a slash or not; it is the same provider. */
+export function isSameIssuer(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((each) => (URL.canParse(each) ? new URL(each).href : ''));
+  return one !== '' && one === other;
+}
+
 /** Proves one person to one request, in the browser session that asked. */
 export interface ApprovePurpose {
   readonly kind: 'approve';
@@ -22,7 +28,14 @@ export interface ApprovePurpose {
   readonly session: string;
 }
 
-export type OidcPurpose = { readonly kind: 'sign-in' } | ApprovePurpose;
+/** Opens a session. */
+export interface SignInPurpose {
+  readonly kind: 'sign-in';
+  /** Request that the person was looking at. */
+  readonly returnTo?: string;
+}
+
+export type OidcPurpose = SignInPurpose | ApprovePurpose;
 
 /** A person at a provider is issuer and subject; an e-mail address is neither asked for nor read. */
 export interface OidcIdentity {
@@ -34,9 +47,22 @@ export interface OidcIdentity {
   readonly idTokenSha256: string;
 }
 
-/** A checked sign-in. For an approval the time of authentication is known and fresh. */
-export type SignedIn = OidcIdentity &
-  (
-    | { readonly purpose: { readonly kind: 'sign-in' }; readonly authTimeS: number | undefined }
-    | { readonly purpose: ApprovePurpose; readonly authTimeS: number }
-  );
+/** Somebody signed in just now, for one approval. */
+export interface StepUp extends OidcIdentity {
+  readonly purpose: ApprovePurpose;
+  /** Seconds since 1970. */
+  readonly authTimeS: number;
+}
+
+/** A checked sign-in. */
+export type SignedIn =
+  | StepUp
+  | (OidcIdentity & {
+      readonly purpose: SignInPurpose;
+      /** Undefined: the provider does not say, and nobody asked. */
+      readonly authTimeS: number | undefined;
+    });
+
+export function isStepUp(signedIn: SignedIn): signedIn is StepUp {
+  return signedIn.purpose.kind === 'approve';
+}

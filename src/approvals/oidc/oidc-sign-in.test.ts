@@ -132,6 +132,11 @@ describe('sign-in at an OpenID provider', () => {
     }
   });
 
+  it('gives the issuer as the provider writes it, with or without a slash in the file', async () => {
+    const result = await signInFor(signIn, { issuer: `${provider.issuer}/` });
+    expect(result).toMatchObject({ ok: true, issuer: provider.issuer });
+  });
+
   it('reads what the provider says of itself once for many sign-ins', async () => {
     await withProvider({}, async ({ issuer, requests }) => {
       const oidc = makeSignIn({ issuer });
@@ -304,6 +309,8 @@ describe('an ID token', () => {
       [{ sub: 'x'.repeat(256) }, 'TOKEN_INVALID'],
       [{ sub: 7 }, 'TOKEN_INVALID'],
       [{ exp: undefined }, 'TOKEN_INVALID'],
+      [{ amr: Array(20).fill('x'.repeat(60)) }, 'TOKEN_INVALID'],
+      [{ acr: 'x'.repeat(1_000) }, 'TOKEN_INVALID'],
     ];
     for (const [change, reason] of changes) {
       provider.rules.alter = (claims) => ({ ...claims, ...change });

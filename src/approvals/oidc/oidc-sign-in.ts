@@ -21,7 +21,7 @@ export interface OidcSignInOptions {
   readonly nowMs: () => number;
 }
 
-export interface StartedSignIn {
+interface StartedSignIn {
   readonly ok: true;
   /** Where the browser goes. */
   readonly url: string;

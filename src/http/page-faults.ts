@@ -22,6 +22,7 @@ export type PageFaultCode =
   | 'SIGN_IN_NEEDED'
   | 'SIGN_IN_REFUSED'
   | 'CODE_REFUSED'
+  | 'PASSCODE_UNFIT'
   | 'TOO_FAST'
   | 'TYPED_WRONG'
   | 'SESSION_ENDED'
@@ -57,6 +58,10 @@ export const pageFaults: Readonly<Record<PageFaultCode, PageFault>> = {
   CODE_REFUSED: {
     status: 403,
     title: 'This code is wrong, was used, or is too old: ask for a new one.',
+  },
+  PASSCODE_UNFIT: {
+    status: 400,
+    title: 'A passcode has 8 to 128 characters. Nothing was changed.',
   },
   TYPED_WRONG: { status: 403, title: 'These are not the last characters. Nothing was changed.' },
   SESSION_ENDED: {

@@ -20,6 +20,7 @@ const pageStatuses: Readonly<Record<string, number>> = {
   SIGN_IN_NEEDED: 403,
   SIGN_IN_REFUSED: 403,
   CODE_REFUSED: 403,
+  PASSCODE_UNFIT: 400,
   TYPED_WRONG: 403,
   SESSION_ENDED: 403,
   TOO_FAST: 409,

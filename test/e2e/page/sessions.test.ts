@@ -115,6 +115,22 @@ describe('a session', () => {
     expect(await isSignedIn(`${cookie}; ${cookie}`)).toBe(false);
   });
 
+  verifies('APR-28.17', 'is no token of an agent: a bearer of one is nobody here', async () => {
+    const id = test.requests.open(levelTwo);
+    const csrf = await tokenOn(test, `/a/${id}`);
+    const cookie = await signInAs(test, 'ann');
+    for (const token of ['agent-token', cookie.split('=')[1] ?? '']) {
+      const answer = await sendRaw(test.page.port, {
+        method: 'POST',
+        path: `/a/${id}/answer`,
+        body: JSON.stringify({ verdict: 'reject', op_hash: test.requests.opHashOf(id), csrf }),
+        headers: { ...scriptHeaders(test), Authorization: `Bearer ${token}` },
+      });
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
+    }
+    expect(test.requests.stateOf(id)).toBe('REQUESTED');
+  });
+
   it('is in the store by its hash only, and ends with its person', async () => {
     const cookie = await signInAs(test, 'ann');
     const id = cookie.split('=')[1] ?? '';

@@ -7,6 +7,8 @@ const unit = [
 ];
 const system = ['test/{e2e,compat,chaos}/**/*.test.ts'];
 
+const browser = ['test/browser/**/*.test.ts'];
+
 const config: ViteUserConfig = defineConfig({
   test: {
     globalSetup: ['test/fixtures/postgres/global-setup.ts'],
@@ -19,6 +21,10 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: { name: 'system', include: system, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: browser, testTimeout: 60_000, hookTimeout: 60_000 },
       },
     ],
     coverage: {

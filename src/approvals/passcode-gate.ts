@@ -1,8 +1,9 @@
-// Every try of the owner's passcode goes through here: counted, bounded, off the main thread.
+// Every try of a person's passcode goes through here: counted, bounded, off the main thread.
 import { timingSafeEqual } from 'node:crypto';
 import type { PasscodeString } from '../core/checks/passcode-string.ts';
 import { hashPasscode } from './hash-passcode.ts';
 import { readPasscode } from './passcode-rules.ts';
+import { TryLimit } from './try-limit.ts';
 
 /** Failures of one person, kept where every process sees them. */
 export interface PasscodeFailures {
@@ -17,6 +18,8 @@ export interface PasscodeGateOptions {
   readonly passcode: PasscodeString;
   readonly failures: PasscodeFailures;
   readonly nowMs: () => number;
+  /** Shared by the gates of several people; absent: one of its own. */
+  readonly limit?: TryLimit;
 }
 
 export type PasscodeVerdict =
@@ -26,26 +29,20 @@ export type PasscodeVerdict =
   /** Too many tries at a time or in this minute; nothing was checked or counted. */
   | { readonly kind: 'busy'; readonly untilMs: number };
 
-/** Hashes at a time; each needs 64 MiB. */
-const hashesMax = 2;
-/** Tries of everybody together. */
-const triesMax = 20;
-const windowMs = 60_000;
-
-/** One gate per process; the lock behind it is shared by all of them. */
+/** One gate per process and person; the lock behind it is shared by all of them. */
 export class PasscodeGate {
   readonly #options: PasscodeGateOptions;
-  #hashing = 0;
-  #tries: readonly number[] = [];
+  readonly #limit: TryLimit;
 
   constructor(options: PasscodeGateOptions) {
     this.#options = options;
+    this.#limit = options.limit ?? new TryLimit();
   }
 
   async check(text: string): Promise<PasscodeVerdict> {
     const { failures, nowMs } = this.#options;
-    const refused = this.#admit(nowMs());
-    if (refused !== undefined) return refused;
+    const busyUntilMs = this.#limit.enter(nowMs());
+    if (busyUntilMs !== undefined) return { kind: 'busy', untilMs: busyUntilMs };
     try {
       const before = await failures.read();
       if (before.lockedUntilMs > nowMs()) return { kind: 'locked', untilMs: before.lockedUntilMs };
@@ -59,21 +56,8 @@ export class PasscodeGate {
       await failures.clear();
       return { kind: 'right' };
     } finally {
-      this.#hashing -= 1;
+      this.#limit.leave();
     }
-  }
-
-  /** Takes a place, or says when to come back. */
-  #admit(nowMs: number): PasscodeVerdict | undefined {
-    this.#tries = this.#tries.filter((atMs) => atMs > nowMs - windowMs && atMs <= nowMs);
-    const [first] = this.#tries;
-    if (first !== undefined && this.#tries.length >= triesMax) {
-      return { kind: 'busy', untilMs: first + windowMs };
-    }
-    if (this.#hashing >= hashesMax) return { kind: 'busy', untilMs: nowMs + 1_000 };
-    this.#tries = [...this.#tries, nowMs];
-    this.#hashing += 1;
-    return undefined;
   }
 
   async #isRight(text: string): Promise<boolean> {

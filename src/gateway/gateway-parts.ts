@@ -1,5 +1,6 @@
 // What a gateway is made of. Built by the composer; nothing in here reads a file or the environment.
 
+import type { Site } from '../approvals/passkey/site.ts';
 import type { Connector } from '../connectors/connector.ts';
 import type { Registry } from '../connectors/registry.ts';
 import type { Contract } from '../core/contract.ts';
@@ -26,6 +27,8 @@ export interface ApprovalSettings {
   readonly terms: Readonly<Record<1 | 2, ApprovalTerms>>;
   /** What counts as an answer, by level. */
   readonly require: Readonly<Record<1 | 2, readonly Assurance[]>>;
+  /** Where passkeys of the page are made and used; absent or undefined: no passkey counts. */
+  readonly site?: () => Site | undefined;
 }
 
 /** One line of the log; values never go in. */

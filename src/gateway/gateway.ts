@@ -2,7 +2,13 @@
 import type { Failure, Level } from '../core/decision.ts';
 import type { JsonObject, JsonValue } from '../core/json-value.ts';
 import type { AnswerCode } from '../core/moves/plan-answer.ts';
-import type { ApprovalState, Assurance } from '../core/operation.ts';
+import type {
+  ApprovalState,
+  ApprovalTerms,
+  Assurance,
+  OperationState,
+  Vote,
+} from '../core/operation.ts';
 import type { NextStep, ReasonCode, Stage } from '../core/reason-codes.ts';
 
 /** A guarded call as the agent made it. */
@@ -121,13 +127,19 @@ export interface PersonAnswer {
   /** `elicitation`, `page`, `cli`, or the name of a plug-in. */
   readonly channel: string;
   readonly reason: string | undefined;
+  /**
+   * Answer of `navigator.credentials.get()` as JSON, over the hash of the operation. What it is worth
+   * is judged here: a face that names a passkey as assurance and sends none is refused.
+   */
+  readonly assertion?: unknown;
 }
 
 export type AnswerResult =
   | { readonly ok: true; readonly state: ApprovalState }
   | {
       readonly ok: false;
-      readonly code: AnswerCode | 'FACTOR_REFUSED';
+      /** `PASSKEY_REFUSED`: the signature does not hold, or is not this person's, or not of this operation. */
+      readonly code: AnswerCode | 'FACTOR_REFUSED' | 'PASSKEY_REFUSED';
       readonly state: ApprovalState | undefined;
     };
 
@@ -256,4 +268,11 @@ export interface ApprovalDetail {
   /** Against what was done before. */
   readonly history: readonly HistoryNote[];
   readonly createdMs: number;
+  /** Who has to approve, and who has. */
+  readonly terms: ApprovalTerms;
+  readonly votes: readonly Vote[];
+  /** What became of it after the grant. */
+  readonly operation: OperationState;
+  /** What a person types the end of at level 2; undefined when there is no value. */
+  readonly typed: { readonly label: string; readonly canonical: string } | undefined;
 }

@@ -112,6 +112,7 @@ function toDetail(
     readonly principal: string;
     readonly agent: string | null;
     readonly target: { readonly server: string };
+    readonly values: Values;
   };
   const values = view.values.map(shown);
   return {
@@ -126,7 +127,31 @@ function toDetail(
     reasons: view.reasons.map(reasonSentence),
     history: historyNotes({ ...before, values }),
     createdMs: stored.approval.createdMs,
+    terms: stored.approval.terms,
+    votes: stored.approval.votes,
+    operation: stored.operation.row.state,
+    typed: typedValue(view.values, preimage.values),
   };
+}
+
+/** Values of the preimage by path. */
+type Values = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+
+const amountTypes: ReadonlySet<string> = new Set(['number', 'integer', 'money']);
+
+/** The value that says who gets it: the first that something trusted vouches for, else an amount. */
+function typedValue(shownValues: View['values'], values: Values): ApprovalDetail['typed'] {
+  const isAmount = ({ path }: View['values'][number]): boolean =>
+    amountTypes.has(values[path]?.type ?? '');
+  const isVouched = ({ source }: View['values'][number]): boolean =>
+    source !== '' && !source.startsWith('const:');
+  const found =
+    shownValues.find((value) => isVouched(value) && !isAmount(value)) ??
+    shownValues.find(isAmount) ??
+    shownValues[0];
+  const value = found === undefined ? undefined : values[found.path];
+  if (found === undefined || value === undefined) return undefined;
+  return { label: found.label, canonical: String(value.value) };
 }
 
 function shown(value: View['values'][number]): ShownValue {

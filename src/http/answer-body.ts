@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 export interface AnswerBody {
   readonly verdict: 'approve' | 'reject';
-  readonly passcode: string;
+  readonly passcode?: string;
+  /** Answer of `navigator.credentials.get()` over the hash of the operation. */
+  readonly assertion?: Readonly<Record<string, unknown>>;
   /** Hash of the operation that was shown. */
   readonly op_hash: string;
   readonly csrf: string;
@@ -11,12 +13,15 @@ export interface AnswerBody {
   readonly reason?: string;
   /** Names of the long texts that were opened. */
   readonly opened?: readonly string[];
+  /** Last characters of the recipient, at level 2. */
+  readonly typed?: string;
 }
 
 /** Unknown keys are refused: an answer means exactly what it says. */
 export const answerBodySchema: z.ZodType<AnswerBody> = z.strictObject({
   verdict: z.enum(['approve', 'reject']),
-  passcode: z.string().max(1_024),
+  passcode: z.string().max(1_024).exactOptional(),
+  assertion: z.record(z.string(), z.unknown()).exactOptional(),
   op_hash: z.string().regex(/^[0-9a-f]{64}$/),
   csrf: z.string().max(100),
   reason: z
@@ -28,4 +33,5 @@ export const answerBodySchema: z.ZodType<AnswerBody> = z.strictObject({
     .array(z.string().regex(/^[0-9a-f]{16}$/))
     .max(1_000)
     .exactOptional(),
+  typed: z.string().max(100).exactOptional(),
 } satisfies Record<keyof AnswerBody, z.ZodType>);

@@ -1,36 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { CsrfTokens } from './csrf-token.ts';
+import { answerForm, CsrfTokens } from './csrf-token.ts';
 
 describe('CsrfTokens', () => {
   const clock = { nowMs: 1_000 };
   const tokens = new CsrfTokens(new Uint8Array(32).fill(1), () => clock.nowMs);
-  const subject = { approvalId: 'a'.repeat(32), opHash: 'b'.repeat(64) };
+  const subject = { form: answerForm('a'.repeat(32), 'b'.repeat(64)), session: '' };
   const token = tokens.issue(subject);
 
-  it('accepts its own token for the same request and operation', () => {
-    expect(tokens.isValid(token, subject)).toBe(true);
+  it('knows when a page with its own token was served', () => {
+    expect(tokens.servedMs(token, subject)).toBe(1_000);
   });
 
-  it('refuses it for another request, another operation and another process', () => {
-    expect(tokens.isValid(token, { ...subject, approvalId: 'c'.repeat(32) })).toBe(false);
-    expect(tokens.isValid(token, { ...subject, opHash: 'c'.repeat(64) })).toBe(false);
+  it('refuses it for another request, another operation, another session and another gateway', () => {
+    for (const [id, hash] of [
+      ['c', 'b'],
+      ['a', 'c'],
+    ] as const) {
+      const form = answerForm(id.repeat(32), hash.repeat(64));
+      expect(tokens.servedMs(token, { ...subject, form })).toBeUndefined();
+    }
+    expect(tokens.servedMs(token, { ...subject, session: 'd'.repeat(64) })).toBeUndefined();
     const other = new CsrfTokens(new Uint8Array(32).fill(2), () => clock.nowMs);
-    expect(other.isValid(token, subject)).toBe(false);
+    expect(other.servedMs(token, subject)).toBeUndefined();
   });
 
-  it('refuses a changed expiry and every other shape', () => {
-    const [untilMs = '', mac = ''] = token.split('.');
-    const changed = [`${Number(untilMs) + 1}.${mac}`, mac, '', '.', `${untilMs}.`, `${token}x`];
+  it('refuses a changed time and every other shape', () => {
+    const [servedText = '', mac = ''] = token.split('.');
+    const changed = [
+      `${Number(servedText) + 1}.${mac}`,
+      mac,
+      '',
+      '.',
+      `${servedText}.`,
+      `${token}x`,
+    ];
     const lastFlipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     for (const text of [...changed, lastFlipped]) {
-      expect(tokens.isValid(text, subject), text).toBe(false);
+      expect(tokens.servedMs(text, subject), text).toBeUndefined();
     }
   });
 
   it('refuses it from the expiry instant on', () => {
     clock.nowMs = 1_000 + 3_600_000 - 1;
-    expect(tokens.isValid(token, subject)).toBe(true);
+    expect(tokens.servedMs(token, subject)).toBe(1_000);
     clock.nowMs += 1;
-    expect(tokens.isValid(token, subject)).toBe(false);
+    expect(tokens.servedMs(token, subject)).toBeUndefined();
   });
 });

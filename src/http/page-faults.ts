@@ -18,6 +18,14 @@ export type PageFaultCode =
   | 'ANSWERED_ALREADY'
   | 'TOO_EARLY'
   | 'FACTOR_REFUSED'
+  | 'PASSKEY_REFUSED'
+  | 'SIGN_IN_NEEDED'
+  | 'SIGN_IN_REFUSED'
+  | 'CODE_REFUSED'
+  | 'PASSCODE_UNFIT'
+  | 'TOO_FAST'
+  | 'TYPED_WRONG'
+  | 'SESSION_ENDED'
   | 'EXECUTION_CHANGED'
   | 'PREVIEW_INCOMPLETE'
   | 'BODY_TOO_LARGE'
@@ -41,6 +49,29 @@ export const pageFaults: Readonly<Record<PageFaultCode, PageFault>> = {
   },
   TOO_EARLY: { status: 409, title: 'The waiting time is not over. Nothing was changed.' },
   FACTOR_REFUSED: { status: 403, title: 'This way of answering is not enough for this request.' },
+  PASSKEY_REFUSED: { status: 403, title: 'This passkey was not accepted. Nothing was changed.' },
+  SIGN_IN_NEEDED: { status: 403, title: 'Sign in first: nobody is signed in here any more.' },
+  SIGN_IN_REFUSED: {
+    status: 403,
+    title: 'This name and what came with it do not fit, or it is locked for a while.',
+  },
+  CODE_REFUSED: {
+    status: 403,
+    title: 'This code is wrong, was used, or is too old: ask for a new one.',
+  },
+  PASSCODE_UNFIT: {
+    status: 400,
+    title: 'A passcode has 8 to 128 characters. Nothing was changed.',
+  },
+  TYPED_WRONG: { status: 403, title: 'These are not the last characters. Nothing was changed.' },
+  SESSION_ENDED: {
+    status: 403,
+    title: 'Typed wrong three times: you are signed out. The request is still open.',
+  },
+  TOO_FAST: {
+    status: 409,
+    title: 'This was quicker than anybody reads: look at it once more, then answer.',
+  },
   ENDED: { status: 409, title: 'This request has ended. Nothing was changed.' },
   EXECUTION_CHANGED: {
     status: 409,

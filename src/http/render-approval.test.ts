@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hostileTexts } from '../../test/fixtures/page/hostile-texts.ts';
-import { PageRequests, type RequestDraft } from '../../test/fixtures/page/page-requests.ts';
+import { owner, PageRequests, type RequestDraft } from '../../test/fixtures/page/page-requests.ts';
 import { verifies } from '../../test/requirements/verifies.ts';
+import { findPerson } from '../core/checks/quorum.ts';
 import type { ApprovalState } from '../core/operation.ts';
+import { nobody } from '../core/person.ts';
 import type { ShownValue } from '../gateway/gateway.ts';
-import { stateWords } from './approval-states.ts';
+import { wordsOf } from './approval-states.ts';
 import { closedTexts, renderApproval, type ShownApproval } from './render-approval.ts';
 import { renderList } from './render-list.ts';
 
@@ -17,7 +19,12 @@ async function request(
   const requests = new PageRequests(() => clock.nowMs);
   const found = await requests.readPending(requests.open(draft));
   if (found === undefined) throw new Error('no request');
-  return { ...found, state, csrf: '1.csrf' };
+  const question = { terms: found.detail.terms, principal: owner, people: nobody };
+  return {
+    ...{ ...found, state, question, csrf: '1.csrf', viewer: { signIn: '' } },
+    ...{ person: findPerson(question, owner), mayApprove: true, mayReject: true },
+    answering: { isSignedIn: false, passcode: true, passkey: undefined },
+  };
 }
 
 const page = async (draft?: RequestDraft, state?: ApprovalState): Promise<string> =>
@@ -49,6 +56,7 @@ describe('renderApproval', () => {
       'What will be done',
       'Compared with before',
       'Who asks',
+      'Who has to approve',
       'Warnings, and why you are asked',
       'Hash of the operation',
       'Untrusted: other arguments of the agent',
@@ -73,7 +81,9 @@ describe('renderApproval', () => {
     expect(await buttons('GRANTED')).toEqual(['reject']);
     for (const state of ['REJECTED', 'EXPIRED', 'CANCELLED', 'VOIDED', 'CONSUMED'] as const) {
       expect(await buttons(state), state).toEqual([]);
-      expect(await page({}, state)).toContain(stateWords[state].sentence);
+      expect(await page({}, state)).toContain(
+        wordsOf({ state, operation: 'ASKING', votes: 0 }).sentence,
+      );
     }
   });
 
@@ -81,10 +91,10 @@ describe('renderApproval', () => {
     expect(textOf(await page({}, 'GRANTED'))).toContain('next identical call executes it, once');
   });
 
-  it('takes no answer at level 2', async () => {
-    const shown = await request();
-    const second = { ...shown, approval: { ...shown.approval, level: 2 as const } };
-    expect(renderApproval(second, clock)).not.toContain('<button');
+  it('lets nobody approve level 2 who is not signed in', async () => {
+    const markup = await page({ level: 2 });
+    expect(markup).toContain('id="reject"');
+    expect(markup).not.toContain('id="approve"');
   });
 
   it('has no parameters to show for an action without any', async () => {
@@ -146,15 +156,18 @@ describe('renderApproval', () => {
   });
 });
 
+const viewer = { signIn: '' };
+const listContext = { drafts: [], clock, viewer };
+
 describe('renderList', () => {
   it('links every open request, and says when there is none', async () => {
     const { approval } = await request({ sentence: '<b>Pay</b>' });
-    const markup = renderList([approval], [], clock);
+    const markup = renderList([approval], listContext);
     expect(markup).toContain(`<a href="/a/${approval.approvalId}"><bdi>&lt;b&gt;Pay`);
     expect(textOf(markup)).toContain('Expires 30 Nov 2026, 14:28 GMT+01:00 (Europe/Berlin), in 15');
-    expect(textOf(renderList([{ ...approval, expiresMs: clock.nowMs }], [], clock))).not.toContain(
-      ', in',
-    );
-    expect(renderList([], [], clock)).toContain('Nothing waits for you.');
+    expect(
+      textOf(renderList([{ ...approval, expiresMs: clock.nowMs }], listContext)),
+    ).not.toContain(', in');
+    expect(renderList([], listContext)).toContain('Nothing waits for you.');
   });
 });

@@ -1,22 +1,23 @@
 // The page of one request. The order of its parts is fixed: what, where from, before, who, warnings,
 // the hash, and the agent's own words last.
-import type { ApprovalState } from '../core/operation.ts';
-import type { ApprovalDetail, PendingApproval, ShownValue } from '../gateway/gateway.ts';
-import { stateWords } from './approval-states.ts';
+import type { ApprovalDetail, ShownValue } from '../gateway/gateway.ts';
+import { isFinal, wordsOf } from './approval-states.ts';
 import { isUnsourced, sourceLine, valueNotes } from './describe-value.ts';
+import type { FoundApproval } from './find-approval.ts';
 import { html, type Markup, shown } from './html.ts';
 import { closedTextId, renderText } from './long-text.ts';
-import { pageFrame } from './page-frame.ts';
+import { type PageViewer, pageFrame } from './page-frame.ts';
+import { type Answering, answerPart } from './render-answer.ts';
 import { historyPart } from './render-history.ts';
+import { votesPart } from './render-votes.ts';
+import { stateKey } from './state-answer.ts';
 import { type Clock, instant, span } from './time-words.ts';
 
-/** One request as it is shown. */
-export interface ShownApproval {
-  readonly approval: PendingApproval;
-  /** As of now: a request whose time is over is EXPIRED. */
-  readonly state: ApprovalState;
-  readonly detail: ApprovalDetail;
+/** One request as it is shown to one reader. */
+export interface ShownApproval extends FoundApproval {
   readonly csrf: string;
+  readonly viewer: PageViewer;
+  readonly answering: Answering;
 }
 
 /** Names of the texts that start closed: an approval must say that each was opened. */
@@ -26,18 +27,21 @@ export function closedTexts(detail: ApprovalDetail): ReadonlySet<string> {
 }
 
 export function renderApproval(request: ShownApproval, clock: Clock): string {
-  const { approval, state, detail } = request;
-  const { title, sentence, tone } = stateWords[state];
-  const main = html`<p class="state ${tone}" role="status"><strong>${title}.</strong> ${sentence}</p>
+  const { approval, state, detail, viewer } = request;
+  const { votes, operation } = detail;
+  const { title, sentence, tone } = wordsOf({ state, operation, votes: votes.length });
+  const watched = isFinal(state, operation) ? '' : approval.approvalId;
+  const main = html`<p class="state ${tone}" id="state" role="status" data-watch="${watched}" data-key="${stateKey(request)}"><strong>${title}.</strong> <span>${sentence}</span></p>
 <h1>${shown(approval.sentence)}</h1>
 ${valuesPart(detail.values, clock)}
 ${historyPart(detail.history)}
 ${askerPart(request, clock)}
+${votesPart(request, clock)}
 ${warningsPart(detail.reasons)}
 ${hashPart(detail.opHash)}
 ${restPart(detail.rest)}
 ${answerPart(request)}`;
-  return pageFrame({ title: 'Approval request', main });
+  return pageFrame({ title: 'Approval request', main, viewer });
 }
 
 function valuesPart(values: readonly ShownValue[], clock: Clock): Markup {
@@ -71,7 +75,7 @@ function askerPart({ approval, detail, state }: ShownApproval, clock: Clock): Ma
 <div><dt>Agent</dt><dd>${shown(detail.agent)}</dd></div>
 <div><dt>For</dt><dd>${shown(detail.principal)}</dd></div>
 <div><dt>Action</dt><dd><code>${shown(detail.action)}</code> on the server <code>${shown(detail.server)}</code></dd></div>
-<div><dt>Level</dt><dd>${levelWords(approval.level)}</dd></div>
+<div><dt>Level</dt><dd>${approval.level}</dd></div>
 <div><dt>Asked</dt><dd>${instant(detail.createdMs, clock.zone)}</dd></div>
 <div><dt>${isWaiting ? 'Expires' : 'Valid until'}</dt><dd>${instant(approval.expiresMs, clock.zone)}${
     isWaiting ? `, in ${span(leftMs)}` : ''
@@ -79,11 +83,6 @@ function askerPart({ approval, detail, state }: ShownApproval, clock: Clock): Ma
 </dl>
 </section>`;
 }
-
-const levelWords = (level: 1 | 2): string =>
-  level === 1
-    ? '1: your own answer is enough, no other person is needed'
-    : '2: another person has to answer; this page cannot take that answer yet';
 
 function warningsPart(reasons: readonly string[]): Markup {
   const items = reasons.map((reason) => html`<li>${shown(reason)}</li>`);
@@ -106,29 +105,5 @@ function restPart(rest: string | undefined): Markup | undefined {
 <h2>Untrusted: other arguments of the agent</h2>
 <p class="hint">No contract describes these and no source was asked. They are sent as they stand here.</p>
 ${renderText(rest)}
-</section>`;
-}
-
-/** Reading works without the script; only answering needs it. */
-function answerPart({ approval, state, csrf }: ShownApproval): Markup | undefined {
-  if (approval.level !== 1 || (state !== 'REQUESTED' && state !== 'GRANTED')) return undefined;
-  const isOpen = state === 'REQUESTED';
-  return html`<section id="answer" data-request="${approval.approvalId}" data-op-hash="${approval.opHash}" data-csrf="${csrf}">
-<h2>${isOpen ? 'Your answer' : 'Take it back'}</h2>
-<p class="hint">${
-    isOpen
-      ? 'Approving and rejecting both need the passcode of the owner, typed for this operation.'
-      : 'Until it is used you can still reject it, with the passcode of the owner.'
-  } Use the mouse, a finger or the space bar: the Enter key does nothing here.</p>
-<label for="passcode">Passcode</label>
-<input id="passcode" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="256">
-<label for="reason">Reason <span class="optional">(optional, kept in the receipt)</span></label>
-<input id="reason" type="text" autocomplete="off" maxlength="500">
-<div class="buttons">
-${isOpen ? html`<button type="button" id="approve" disabled>Approve</button>` : undefined}
-<button type="button" id="reject" disabled>Reject</button>
-</div>
-<p id="message" role="alert"></p>
-<noscript><p class="note">Answering needs JavaScript. Reading does not.</p></noscript>
 </section>`;
 }

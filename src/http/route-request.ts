@@ -1,14 +1,23 @@
-// The whole page: four things to read and one to send. Nothing else exists here.
+// The whole page: what there is to read and what there is to send. Nothing else exists here.
 import type { IncomingMessage } from 'node:http';
 import { answerRequest } from './answer-request.ts';
+import { answeringOf } from './answering.ts';
+import { answerForm } from './csrf-token.ts';
+import { askEnrolment, enrol, enrolForm } from './enrol.ts';
 import { findApproval } from './find-approval.ts';
+import { type FormCall, tokenOf } from './form-request.ts';
 import { faultAnswer, faultPage, type HttpAnswer, htmlAnswer } from './http-answer.ts';
-import type { PageContext, PageGateway } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageFaultCode } from './page-faults.ts';
+import type { PageViewer } from './page-frame.ts';
 import { renderApproval } from './render-approval.ts';
+import { renderEnrol } from './render-enrol.ts';
 import { renderList } from './render-list.ts';
+import { renderSignIn } from './render-sign-in.ts';
 import { requestPath } from './request-path.ts';
-import type { Clock } from './time-words.ts';
+import { type PageSession, readSession } from './session.ts';
+import { askPasskey, signIn, signInForm, signOut, signOutForm, takesPasscodes } from './sign-in.ts';
+import { stateAnswer } from './state-answer.ts';
 
 /** Under which names this process may be called. */
 export interface PageAddress {
@@ -31,9 +40,9 @@ export async function routeRequest(
   if (path === undefined) return refuse(request, 'BAD_REQUEST');
   if (isRead(request)) {
     if (address.addressHosts.has(host)) return redirect(`${address.origin}${encodeURI(path)}`);
-    return readPage(context, path);
+    return readPage(context, request, path);
   }
-  if (request.method === 'POST') return takeAnswer(context, address, { request, path });
+  if (request.method === 'POST') return takeForm(context, address, { request, path });
   if (request.method === 'OPTIONS') return faultAnswer('FORBIDDEN');
   return faultAnswer('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, POST' } });
 }
@@ -50,35 +59,121 @@ const redirect = (location: string): HttpAnswer => ({
   headers: { Location: location },
 });
 
-async function readPage(context: PageContext, path: string): Promise<HttpAnswer> {
+async function readPage(
+  context: PageContext,
+  request: IncomingMessage,
+  path: string,
+): Promise<HttpAnswer> {
   const asset = context.assets.get(path);
   if (asset !== undefined) return { status: 200, ...asset };
-  const clock = context.clock();
-  if (path === '/') return listAnswer(context.gateway, clock);
-  const approvalId = /^\/a\/([0-9a-f]{32})$/.exec(path)?.[1];
-  if (approvalId === undefined && answerPath.test(path)) {
-    return { ...faultPage('METHOD_NOT_ALLOWED'), headers: { Allow: 'POST' } };
+  if (answerPath.test(path) || formOf.has(path)) {
+    if (path !== '/sign-in' && path !== '/enrol') {
+      return { ...faultPage('METHOD_NOT_ALLOWED'), headers: { Allow: 'POST' } };
+    }
   }
-  if (approvalId === undefined) return faultPage('NOT_FOUND');
-  const found = await findApproval(context, approvalId);
-  if (found === undefined) return faultPage('NOT_FOUND');
-  const csrf = context.csrf.issue({ approvalId, opHash: found.approval.opHash });
-  return htmlAnswer(renderApproval({ ...found, csrf }, clock));
+  const statePath = /^\/a\/([0-9a-f]{32})\/state$/.exec(path);
+  // A page that looks for news by itself is no sign of a person.
+  const session = await readSession(context, request, statePath === null);
+  if (statePath?.[1] !== undefined) return readState(context, statePath[1], session);
+  const returnTo = /^\/sign-in(\/a\/[0-9a-f]{32})?$/.exec(path);
+  if (returnTo !== null) return signInPage(context, session, returnTo[1] ?? '/');
+  if (path === '/enrol') return enrolPage(context, session);
+  const approvalId = /^\/a\/([0-9a-f]{32})$/.exec(path)?.[1];
+  if (path !== '/' && approvalId === undefined) return faultPage('NOT_FOUND');
+  // The same for every id: who is not signed in learns of none.
+  if (context.isRemote && session === undefined) return signInPage(context, session, path);
+  if (approvalId === undefined) return listPage(context, session);
+  return approvalPage(context, approvalId, session);
 }
 
-async function listAnswer(gateway: PageGateway, clock: Clock): Promise<HttpAnswer> {
-  const [requests, drafts] = await Promise.all([gateway.listPending(), gateway.listDrafts()]);
-  return htmlAnswer(renderList(requests, drafts, clock));
+async function readState(
+  context: PageContext,
+  approvalId: string,
+  session: PageSession | undefined,
+): Promise<HttpAnswer> {
+  if (context.isRemote && session === undefined) return faultAnswer('SIGN_IN_NEEDED');
+  const found = await findApproval(context, approvalId, session);
+  return found === undefined ? faultAnswer('NOT_FOUND') : stateAnswer(found);
+}
+
+function signInPage(
+  context: PageContext,
+  session: PageSession | undefined,
+  returnTo: string,
+): HttpAnswer {
+  const csrf = tokenOf(context, session, signInForm);
+  const { rpId } = context.site;
+  return htmlAnswer(renderSignIn({ csrf, returnTo, rpId, takesPasscode: takesPasscodes(context) }));
+}
+
+function enrolPage(context: PageContext, session: PageSession | undefined): HttpAnswer {
+  const csrf = tokenOf(context, session, enrolForm);
+  const { rpId } = context.site;
+  return htmlAnswer(renderEnrol({ csrf, rpId, takesPasscode: takesPasscodes(context) }));
+}
+
+async function listPage(
+  context: PageContext,
+  session: PageSession | undefined,
+): Promise<HttpAnswer> {
+  const { gateway } = context;
+  const [pending, drafts] = await Promise.all([gateway.listPending(), gateway.listDrafts()]);
+  const found = context.isRemote
+    ? await Promise.all(pending.map(({ approvalId }) => findApproval(context, approvalId, session)))
+    : pending.map((approval) => ({ approval }));
+  const readable = found.flatMap((each) => (each === undefined ? [] : [each.approval]));
+  const viewer = viewerOf(context, session, '');
+  const own = isOwner(context, session) ? drafts : [];
+  return htmlAnswer(renderList(readable, { drafts: own, clock: context.clock(), viewer }));
+}
+
+/** What the owner approved again and again is nobody else's business. */
+function isOwner(context: PageContext, session: PageSession | undefined): boolean {
+  return session === undefined ? !context.isRemote : session.person.handle === context.principal;
+}
+
+async function approvalPage(
+  context: PageContext,
+  approvalId: string,
+  session: PageSession | undefined,
+): Promise<HttpAnswer> {
+  const found = await findApproval(context, approvalId, session);
+  if (found === undefined) return faultPage('NOT_FOUND');
+  const csrf = tokenOf(context, session, answerForm(approvalId, found.approval.opHash));
+  const answering = await answeringOf(context, found, session);
+  const viewer = viewerOf(context, session, `/a/${approvalId}`);
+  return htmlAnswer(renderApproval({ ...found, csrf, answering, viewer }, context.clock()));
+}
+
+function viewerOf(
+  context: PageContext,
+  session: PageSession | undefined,
+  signIn: string,
+): PageViewer {
+  if (session === undefined) return { signIn };
+  return { name: session.person.name, signOut: tokenOf(context, session, signOutForm) };
 }
 
 const answerPath = /^\/a\/([0-9a-f]{32})\/answer$/;
 
-async function takeAnswer(
+const formOf: ReadonlyMap<string, (context: PageContext, call: FormCall) => Promise<HttpAnswer>> =
+  new Map([
+    ['/sign-in', signIn],
+    ['/sign-in/passkey', askPasskey],
+    ['/sign-out', signOut],
+    ['/enrol', enrol],
+    ['/enrol/passkey', askEnrolment],
+  ]);
+
+async function takeForm(
   context: PageContext,
   { origin }: PageAddress,
   { request, path }: { readonly request: IncomingMessage; readonly path: string },
 ): Promise<HttpAnswer> {
   const approvalId = answerPath.exec(path)?.[1];
-  if (approvalId === undefined) return faultAnswer('NOT_FOUND');
-  return answerRequest(context, { approvalId, request, origin });
+  const form = formOf.get(path);
+  if (approvalId === undefined && form === undefined) return faultAnswer('NOT_FOUND');
+  const call: FormCall = { request, origin, session: await readSession(context, request) };
+  if (form !== undefined) return form(context, call);
+  return answerRequest(context, { ...call, approvalId: approvalId ?? '' });
 }

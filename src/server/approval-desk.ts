@@ -1,4 +1,4 @@
-// Where a person answers: the local page when a passcode is configured, opened before the first call can need it.
+// Where people answer: the page when somebody can prove anything on it, opened before the first call can need it.
 import type { ApprovalsConfig, Config } from '../config/config.ts';
 import { principalAlone } from '../core/checks/quorum.ts';
 import type { ApprovalTerms } from '../core/operation.ts';
@@ -27,17 +27,25 @@ export function approvalDesk(config: Config, log: LogLine): ApprovalDesk {
       expiresMs: approvals.expiresMs,
       terms: { 1: principalAlone, 2: levelTwo(approvals) },
       require: approvals.require,
+      site: () => page?.site,
       openMax,
     },
-    open: async ({ gateway, store }) => {
-      if (approvals.passcode === undefined) return;
+    open: async ({ gateway, store, started }) => {
+      const people = await store.readRecords({ kind: 'person' });
+      const isNobodyThere = config.people.length === 0 && people.length === 0;
+      if (approvals.passcode === undefined && isNobodyThere) return;
       const { startApprovalPage } = await import('../http/approval-page.ts');
       page = await startApprovalPage({
         gateway,
+        records: store,
         passcode: approvals.passcode,
-        failures: passcodeFailures(store, mandate.principal),
+        failuresOf: (handle) => passcodeFailures(store, handle),
+        secret: started.secret,
+        require: approvals.require,
+        dwellMs: approvals.dwellMs,
         principal: mandate.principal,
         port: approvals.listen.port,
+        pageUrl: approvals.pageUrl,
         log,
         nowMs: Date.now,
       });

@@ -112,7 +112,12 @@ export const approvalsRequirements: readonly Requirement[] = [
     source: 'approvals 9.8',
     behaviour: 'no inline script or style, no request to another origin',
   },
-  { id: 'APR-28.9', source: 'approvals 9.9', behaviour: 'without sessions no cookie is ever set' },
+  {
+    id: 'APR-28.9',
+    source: 'approvals 9.9',
+    behaviour:
+      'a session is a strict cookie of this gateway, new at each sign-in, 15 min idle and 8 h at most',
+  },
   {
     id: 'APR-28.10',
     source: 'approvals 9.10',
@@ -189,5 +194,25 @@ export const approvalsRequirements: readonly Requirement[] = [
     id: 'APR-27',
     source: 'approvals 8',
     behaviour: 'a revocation before dispatch wins',
+  },
+  {
+    id: 'APR-23',
+    source: 'approvals 7',
+    behaviour: 'level 2 waits and asks for the last characters, on the side of the server',
+  },
+  {
+    id: 'APR-28.15',
+    source: 'approvals 9.15',
+    behaviour: 'the first passkey needs a one-time code',
+  },
+  {
+    id: 'APR-28.17',
+    source: 'approvals 9.17',
+    behaviour: 'what an agent is known by counts nowhere on the page',
+  },
+  {
+    id: 'APR-30',
+    source: 'approvals 11',
+    behaviour: 'the page for other computers shows nothing without a session',
   },
 ];

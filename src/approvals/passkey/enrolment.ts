@@ -10,7 +10,7 @@ import { type EnrolmentJson, enrolmentSchema } from './response-json.ts';
 import { type Site, timeoutMs } from './site.ts';
 
 /** Models of authenticators that may be enrolled, and who vouches that one is of its model. */
-interface AllowedModels {
+export interface AllowedModels {
   /** UUIDs, lower case. */
   readonly aaguids: readonly string[];
   /** Certificates (PEM) of their makers. Without one a model is only what the person's software says. */

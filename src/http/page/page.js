@@ -1,85 +1,48 @@
-// Sends the answer. Everything else on the page works without this file.
+// What every page does by itself. Reading works without any of it.
 // No framework, no markup from text: only textContent and properties.
+import { startAnswer } from './answer.js';
+import { startEnrol } from './enrol.js';
+import { post } from './send.js';
+import { startSignIn } from './sign-in.js';
 
-const answer = document.getElementById('answer');
-if (answer !== null) start(answer);
+const starts = { answer: startAnswer, 'sign-in': startSignIn, enrol: startEnrol };
+for (const [id, start] of Object.entries(starts)) {
+  const section = document.getElementById(id);
+  if (section !== null) start(section);
+}
 
-function start(section) {
-  const passcode = document.getElementById('passcode');
-  const reason = document.getElementById('reason');
-  const message = document.getElementById('message');
-  const buttons = [...section.querySelectorAll('button')];
-  const texts = [...document.querySelectorAll('details[data-text]')];
-  const opened = new Set();
-  let isSending = false;
+const signOut = document.getElementById('sign-out');
+signOut?.addEventListener('click', async () => {
+  const { fault } = await post('/sign-out', { csrf: signOut.dataset.csrf });
+  if (fault === undefined) location.replace('/');
+  else location.reload();
+});
 
-  function update() {
-    const isTyped = passcode.value.length >= 8;
-    const isRead = texts.every((text) => opened.has(text.dataset.text));
-    for (const button of buttons) {
-      button.disabled = isSending || !isTyped || (button.id === 'approve' && !isRead);
-    }
-    if (isTyped && !isRead && message.textContent === '') {
-      message.textContent = 'Open every long text before you approve.';
-    }
-  }
+const state = document.getElementById('state');
+const watchMs = 2_000;
+if (state !== null && state.dataset.watch !== '') setTimeout(() => void watch(state), watchMs);
 
-  async function send(verdict) {
-    isSending = true;
-    update();
-    message.textContent = 'Sending…';
-    const { request, opHash, csrf } = section.dataset;
-    const body = { verdict, passcode: passcode.value, op_hash: opHash, csrf };
-    if (reason.value !== '') body.reason = reason.value;
-    if (verdict === 'approve' && opened.size > 0) body.opened = [...opened];
-    passcode.value = '';
-    const told = await post(`/a/${request}/answer`, body);
-    if (told === undefined) {
+/** Shows what became of the request; what can no longer be answered is loaded anew. */
+async function watch(element) {
+  const news = await readState(element.dataset.watch);
+  if (news !== undefined && news.key !== element.dataset.key) {
+    if (news.isFinal || document.getElementById('answer') === null) {
       location.replace(location.pathname);
       return;
     }
-    isSending = false;
-    message.textContent = told;
-    update();
-    passcode.focus();
+    element.dataset.key = news.key;
+    element.className = `state ${news.tone}`;
+    element.querySelector('strong').textContent = `${news.title}.`;
+    element.querySelector('span').textContent = news.sentence;
   }
-
-  for (const text of texts) {
-    text.addEventListener('toggle', () => {
-      if (text.open) opened.add(text.dataset.text);
-      if (message.textContent.startsWith('Open every')) message.textContent = '';
-      update();
-    });
-  }
-  passcode.addEventListener('input', update);
-  for (const button of buttons) {
-    button.addEventListener('click', () => void send(button.id));
-    // A held or hasty Enter must not answer: the space bar and the pointer do.
-    button.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') event.preventDefault();
-    });
-  }
-  update();
+  setTimeout(() => void watch(element), watchMs);
 }
 
-/** Undefined when the answer was taken, else the sentence to show. */
-async function post(path, body) {
+async function readState(id) {
   try {
-    const response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (response.ok) return undefined;
-    const { title } = await response.json();
-    const after = response.headers.get('Retry-After');
-    return after === null ? title : `${title} Try again in ${waitWords(Number(after))}.`;
+    const response = await fetch(`/a/${id}/state`);
+    return response.ok ? await response.json() : undefined;
   } catch {
-    return 'The gateway cannot be reached: is it still running?';
+    return undefined;
   }
-}
-
-function waitWords(seconds) {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes > 1 ? `${minutes} minutes` : `${seconds} seconds`;
 }

@@ -76,7 +76,7 @@ describe('a restart while a question is open', () => {
       ]);
       expect(answers.map(codeOf).filter((code) => code === 'executed')).toHaveLength(1);
       expect(world.effects()).toHaveLength(1);
-      expect(await readPage(link)).toContain('Approved and used');
+      expect(await readPage(link)).toContain('Executed.');
       expect([403, 409]).toContain((await approve(link, form)).status);
       expect(world.effects()).toHaveLength(1);
       await third.close();
@@ -102,7 +102,7 @@ describe('an approval', () => {
       const answer = await client.callTool('pay', payment);
       expect(codeOf(answer)).toBe('EXECUTION_FAILED');
       expect(textOf(answer)).toContain('nothing took effect');
-      expect(await readPage(link)).toContain('Approved and used');
+      expect(await readPage(link)).toContain('Executed.');
       const after = await client.callTool('intentplane_status', {});
       expect(after.result.structuredContent.budgets).toEqual(
         before.result.structuredContent.budgets,

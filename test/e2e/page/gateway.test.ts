@@ -107,7 +107,7 @@ describe('a gateway with its page', () => {
       const [one, two] = await Promise.all([world.pay(transfer), world.pay(transfer)]);
       expect([one, two].filter(({ kind }) => kind === 'executed')).toHaveLength(1);
       expect(world.effects).toHaveLength(1);
-      expect(await readPage(pending.approvalId)).toContain('Approved and used');
+      expect(await readPage(pending.approvalId)).toContain('Executed.');
       const late = await answer(pending, 'reject', csrf);
       expect(JSON.parse(late.body)).toMatchObject({ code: 'ENDED', state: 'CONSUMED' });
     },

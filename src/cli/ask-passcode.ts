@@ -22,12 +22,23 @@ export async function isOwnerOrToldSo(
 }
 
 /** True when no passcode is set, or the owner types the right one. */
-async function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
+function isOwner({ approvals, mandate }: Config, store: Store): Promise<boolean> {
   // Not `approvals.passcode`: what a page takes does not say what the terminal asks for.
   const { passcodeText } = approvals;
-  if (passcodeText === undefined) return true;
+  return isPersonAtTerminal({ store, handle: mandate.principal, passcodeText, isOwner: true });
+}
+
+/** True when this person types their passcode. The owner without one is believed, as everywhere at the terminal; nobody else is. */
+export async function isPersonAtTerminal(about: {
+  readonly store: Store;
+  readonly handle: string;
+  readonly passcodeText: string | undefined;
+  readonly isOwner: boolean;
+}): Promise<boolean> {
+  const { store, handle, passcodeText, isOwner: isOwnerAsked } = about;
+  if (passcodeText === undefined) return isOwnerAsked;
   const passcode = parsePasscodeString(passcodeText);
-  return passcode !== undefined && askPasscode(passcode, { store, person: mandate.principal });
+  return passcode !== undefined && askPasscode(passcode, { store, person: handle });
 }
 
 /** Reads one line without showing it. Wrong ones count towards the lock of the page. */

@@ -12,6 +12,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'approvals show': async () => (await import('./commands/approvals-show.ts')).approvalsShowCommand,
   'approvals stats': async () =>
     (await import('./commands/approvals-stats.ts')).approvalsStatsCommand,
+  'people list': async () => (await import('./commands/people-list.ts')).peopleListCommand,
+  'people add': async () => (await import('./commands/people-add.ts')).peopleAddCommand,
+  'people code': async () => (await import('./commands/people-code.ts')).peopleCodeCommand,
+  'people reset': async () => (await import('./commands/people-reset.ts')).peopleResetCommand,
+  'people remove': async () => (await import('./commands/people-remove.ts')).peopleRemoveCommand,
   'operations list': async () =>
     (await import('./commands/operations-list.ts')).operationsListCommand,
   'operations resolve': async () =>

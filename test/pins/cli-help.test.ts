@@ -15,6 +15,11 @@ Commands:
   approvals list      list the requests that wait for a person
   approvals show      show one request: its values, where they come from, and what was done before
   approvals stats     how often people were asked and how they answered, and what was approved again and again
+  people list         list the people who may answer requests
+  people add          add a person and print the code that they enrol with
+  people code         print a one-time code with which a person enrols a passkey or a passcode
+  people reset        take away passkeys and sessions of a person and print a new code
+  people remove       remove a person who was added by command
   operations list     list the operations whose outcome is unknown
   operations resolve  say what became of an operation whose outcome is unknown
   budgets list        list the budgets of the store as they count now
@@ -137,6 +142,68 @@ Options:
 
 Example:
   intentplane approvals stats --config ./intentplane.toml --since 7d`,
+  'people list': `intentplane people list --config FILE
+
+list the people who may answer requests
+
+Options:
+  --config  the TOML file
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane people list --config ./intentplane.toml`,
+  'people add': `intentplane people add PERSON --config FILE [--name NAME] [--email ADDRESS] [--roles ROLES] [--by PERSON]
+
+add a person and print the code that they enrol with
+
+Options:
+  --config  the TOML file
+  --name    name that others see; PERSON when absent
+  --email   where notices go
+  --roles   roles with commas in between, such as approver,admin
+  --by      who does it, asked for their passcode; the owner when absent
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane people add ann --config ./intentplane.toml --roles approver`,
+  'people code': `intentplane people code PERSON --config FILE [--by PERSON]
+
+print a one-time code with which a person enrols a passkey or a passcode
+
+Options:
+  --config  the TOML file
+  --by      who does it, asked for their passcode; the owner when absent
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane people code ann --config ./intentplane.toml`,
+  'people reset': `intentplane people reset PERSON --config FILE [--by PERSON]
+
+take away passkeys and sessions of a person and print a new code
+
+Options:
+  --config  the TOML file
+  --by      who does it, asked for their passcode; the owner when absent
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane people reset ann --config ./intentplane.toml --by bob`,
+  'people remove': `intentplane people remove PERSON --config FILE [--by PERSON]
+
+remove a person who was added by command
+
+Options:
+  --config  the TOML file
+  --by      who does it, asked for their passcode; the owner when absent
+  --json    print one JSON object
+  --debug   print stack traces
+
+Example:
+  intentplane people remove ann --config ./intentplane.toml`,
   'operations list': `intentplane operations list --config FILE
 
 list the operations whose outcome is unknown

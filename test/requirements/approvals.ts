@@ -165,11 +165,6 @@ export const approvalsRequirements: readonly Requirement[] = [
     behaviour: 'open requests are limited per mandate; equal ones are one request',
   },
   {
-    id: 'APR-03',
-    source: 'approvals 2',
-    behaviour: 'a request moves through its states only, and end states are final',
-  },
-  {
     id: 'APR-07',
     source: 'approvals 3',
     behaviour:
@@ -215,4 +210,5 @@ export const approvalsRequirements: readonly Requirement[] = [
     source: 'approvals 11',
     behaviour: 'the page for other computers shows nothing without a session',
   },
+  { id: 'APR-09', source: 'approvals 3', behaviour: 'changes of people need another person' },
 ];

@@ -151,7 +151,7 @@ describe('renderApproval', () => {
   });
 });
 
-const viewer = { signIn: '' };
+const viewer = { viewer: { signIn: '' } };
 
 describe('renderList', () => {
   it('links every open request, and says when there is none', async () => {

@@ -115,6 +115,8 @@ describe('an answer on the page', () => {
       gateway: {
         readPending: (approvalId) => test.requests.readPending(approvalId),
         listPending: () => test.requests.listPending(),
+        liftSuspension: (person) => test.requests.liftSuspension(person),
+        status: () => test.requests.status(),
         answerApproval: () =>
           Promise.resolve({ ok: false, code: 'APPROVAL_NOT_ELIGIBLE', state: 'REQUESTED' }),
       },

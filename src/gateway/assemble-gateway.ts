@@ -17,6 +17,8 @@ import { ApprovalWaiters } from './wait-for-approval.ts';
 
 /** A gateway with what its process does for it. */
 export interface AssembledGateway extends LibraryGateway {
+  /** Lifts a suspension of the session's mandate; false when there is none, or for anybody but its principal. */
+  liftSuspension(person: string): Promise<boolean>;
   /** Before the store is closed. */
   flush(): Promise<void>;
   /** Makes one look-up that is due, or that of this operation. False when there is none to make. */
@@ -44,6 +46,11 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     cancelApproval: async (opId, reason) => {
       const ended = await parts.store.cancelApproval(opId, reason);
       if (ended !== undefined) waiters.wake(ended.approvalId);
+    },
+    liftSuspension: async (person) => {
+      const { mandateId, principal } = await session.current();
+      if (person !== principal) return false;
+      return (await parts.store.resumeMandate(mandateId, person)) !== undefined;
     },
     waitForApproval: (approvalId, timeoutMs, signal) => waiters.wait(approvalId, timeoutMs, signal),
     readPending: async (approvalId) => {

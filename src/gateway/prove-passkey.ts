@@ -1,9 +1,9 @@
 // A signature of a person's passkey over one stored operation: verified here and nowhere before.
 import { type KeptCredential, keepCounter } from '../approvals/passkey/keep-counter.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
 import { opHash } from '../core/op-hash.ts';
 import type { Assurance } from '../core/operation.ts';
 import type { CredentialRow, PersonRow } from '../core/person.ts';
+import { formatPasskeyEvidence } from '../receipts/passkey-evidence.ts';
 import type { StoredApproval } from '../stores/store.ts';
 import type { PersonAnswer } from './gateway.ts';
 import type { GatewayParts } from './gateway-parts.ts';
@@ -49,7 +49,7 @@ export async function provePasskey(
   return {
     assurance: verdict.assurance,
     credentialId: found.credential.credentialId,
-    evidence: canonicalJson({ ...verdict.evidence }),
+    evidence: formatPasskeyEvidence(verdict.evidence),
   };
 }
 

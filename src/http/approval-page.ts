@@ -111,6 +111,8 @@ async function pageContext(
       listPending: () => gateway.listPending(),
       listDrafts: () => gateway.listDrafts(),
       answerApproval: (answer) => gateway.answerApproval(answer),
+      liftSuspension: (person) => gateway.liftSuspension(person),
+      status: () => gateway.status(),
     },
     records,
     passcodes: new PagePasscodes({ ...options, ownerPasscode: options.passcode, limit }),
@@ -136,7 +138,7 @@ async function pageContext(
   };
 }
 
-const scripts = ['page.js', 'answer.js', 'sign-in.js', 'enrol.js', 'send.js'];
+const scripts = ['page.js', 'answer.js', 'sign-in.js', 'enrol.js', 'lift.js', 'send.js'];
 
 async function readAssets(): Promise<PageContext['assets']> {
   const read = (name: string): Promise<string> =>

@@ -62,7 +62,7 @@ const outcomeWords: Readonly<Partial<Record<OperationState, StateWords>>> = {
   },
   FAILED: {
     title: 'Not executed',
-    sentence: 'It was approved and handed on, and the server refused it. It had no effect.',
+    sentence: 'It was approved, but it was refused or could not be sent. Nothing took effect.',
     tone: 'ended',
   },
   UNKNOWN: {

@@ -4,7 +4,7 @@ import type { AllowedModels } from '../approvals/passkey/enrolment.ts';
 import type { Site } from '../approvals/passkey/site.ts';
 import type { TryLimit } from '../approvals/try-limit.ts';
 import type { Assurance } from '../core/operation.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway, GatewayStatus } from '../gateway/gateway.ts';
 import type { LogLine } from '../gateway/gateway-parts.ts';
 import type { Store } from '../stores/store.ts';
 import type { CookieScope } from './cookies.ts';
@@ -12,10 +12,12 @@ import type { CsrfTokens } from './csrf-token.ts';
 import type { PagePasscodes } from './page-passcodes.ts';
 import type { Clock } from './time-words.ts';
 
-export type PageGateway = Pick<
-  Gateway,
-  'readPending' | 'listPending' | 'listDrafts' | 'answerApproval'
->;
+export interface PageGateway
+  extends Pick<Gateway, 'readPending' | 'listPending' | 'listDrafts' | 'answerApproval'> {
+  /** False when nothing is suspended, or for anybody but the principal. */
+  liftSuspension(person: string): Promise<boolean>;
+  status(): Promise<Pick<GatewayStatus, 'mandate'>>;
+}
 
 /** Documents about people, in the store: every process of the gateway serves every session. */
 export type PageRecords = Pick<Store, 'readRecords' | 'changeRecords' | 'useNonce'>;

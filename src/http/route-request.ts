@@ -7,16 +7,19 @@ import { askEnrolment, enrol, enrolForm } from './enrol.ts';
 import { findApproval } from './find-approval.ts';
 import { type FormCall, tokenOf } from './form-request.ts';
 import { faultAnswer, faultPage, type HttpAnswer, htmlAnswer } from './http-answer.ts';
+import { liftForm, liftSuspension } from './lift-suspension.ts';
 import type { PageContext } from './page-context.ts';
 import type { PageFaultCode } from './page-faults.ts';
 import type { PageViewer } from './page-frame.ts';
+import { peopleOf, personOfHandle } from './page-people.ts';
+import { askPasskey } from './passkey-proof.ts';
 import { renderApproval } from './render-approval.ts';
 import { renderEnrol } from './render-enrol.ts';
-import { renderList } from './render-list.ts';
+import { renderList, type Suspension } from './render-list.ts';
 import { renderSignIn } from './render-sign-in.ts';
 import { requestPath } from './request-path.ts';
 import { type PageSession, readSession } from './session.ts';
-import { askPasskey, signIn, signInForm, signOut, signOutForm, takesPasscodes } from './sign-in.ts';
+import { signIn, signInForm, signOut, signOutForm, takesPasscodes } from './sign-in.ts';
 import { stateAnswer } from './state-answer.ts';
 
 /** Under which names this process may be called. */
@@ -123,13 +126,37 @@ async function listPage(
     : pending.map((approval) => ({ approval }));
   const readable = found.flatMap((each) => (each === undefined ? [] : [each.approval]));
   const viewer = viewerOf(context, session, '');
+  const suspension = await suspensionFor(context, session);
   const own = isOwner(context, session) ? drafts : [];
-  return htmlAnswer(renderList(readable, { drafts: own, clock: context.clock(), viewer }));
+  const around = { drafts: own, clock: context.clock(), viewer, suspension };
+  return htmlAnswer(renderList(readable, around));
 }
 
 /** What the owner approved again and again is nobody else's business. */
 function isOwner(context: PageContext, session: PageSession | undefined): boolean {
   return session === undefined ? !context.isRemote : session.person.handle === context.principal;
+}
+
+/** Whether the mandate is suspended, and what this reader can do about it. */
+async function suspensionFor(
+  context: PageContext,
+  session: PageSession | undefined,
+): Promise<Suspension | undefined> {
+  const { mandate } = await context.gateway.status();
+  if (mandate !== 'suspended') return undefined;
+  const people = session?.people ?? (await peopleOf(context));
+  const person = session?.person ?? personOfHandle(people, context, context.principal);
+  if (person?.handle !== context.principal) return { form: undefined };
+  const { rpId } = context.site;
+  return {
+    form: {
+      csrf: tokenOf(context, session, liftForm),
+      passcode: context.passcodes.stringOf(person) !== undefined,
+      passkey: people.credentials.some(
+        (key) => key.personId === person.personId && key.rpId === rpId && key.status === 'active',
+      ),
+    },
+  };
 }
 
 async function approvalPage(
@@ -159,8 +186,10 @@ const answerPath = /^\/a\/([0-9a-f]{32})\/answer$/;
 const formOf: ReadonlyMap<string, (context: PageContext, call: FormCall) => Promise<HttpAnswer>> =
   new Map([
     ['/sign-in', signIn],
-    ['/sign-in/passkey', askPasskey],
+    ['/sign-in/passkey', (context, call) => askPasskey(context, call, signInForm)],
     ['/sign-out', signOut],
+    ['/mandate/resume', liftSuspension],
+    ['/mandate/resume/passkey', (context, call) => askPasskey(context, call, liftForm)],
     ['/enrol', enrol],
     ['/enrol/passkey', askEnrolment],
   ]);

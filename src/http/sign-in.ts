@@ -1,14 +1,10 @@
 // Signing in and out: with a passcode, or with a passkey over a challenge that works once.
 import { z } from 'zod';
-import { type KeptCredential, keepCounter } from '../approvals/passkey/keep-counter.ts';
-import { encodeBase64Url } from '../core/base64.ts';
-import type { Assurance } from '../core/operation.ts';
-import type { CredentialRow, PersonRow } from '../core/person.ts';
 import { busyAnswer, type FormCall, readForm, servedMs } from './form-request.ts';
 import { faultAnswer, type HttpAnswer, jsonAnswer } from './http-answer.ts';
-import { makeChallenge, useChallenge } from './page-challenge.ts';
 import type { PageContext } from './page-context.ts';
-import { peopleOf, personOfHandle, personOfId } from './page-people.ts';
+import { peopleOf, personOfHandle } from './page-people.ts';
+import { type IdentityProof, passkeyProof, tokenSchema } from './passkey-proof.ts';
 import { closeSession, noSession, openSession } from './session.ts';
 
 export const signInForm = 'sign-in';
@@ -22,8 +18,6 @@ interface SignInBody {
   /** Answer of `navigator.credentials.get()`. */
   readonly assertion?: unknown;
 }
-
-const passkeyPrompt = { userVerification: 'required', timeout: 120_000 } as const;
 
 const signInSchema: z.ZodType<SignInBody> = z.union([
   z.strictObject({
@@ -53,26 +47,21 @@ export async function signIn(context: PageContext, call: FormCall): Promise<Http
   return { ...jsonAnswer({ ok: true }), headers: { 'Set-Cookie': cookie } };
 }
 
-interface Proof {
-  readonly person: PersonRow;
-  readonly factor: Assurance;
-}
-
-async function prove(context: PageContext, body: SignInBody): Promise<Proof | HttpAnswer> {
+async function prove(context: PageContext, body: SignInBody): Promise<IdentityProof | HttpAnswer> {
   const { person: handle, passcode, sealed, assertion } = body;
   if (handle !== undefined && passcode !== undefined) {
     return passcodeProof(context, { handle, passcode });
   }
   const untilMs = context.limit.count(context.clock().nowMs);
   if (untilMs !== undefined) return busyAnswer(context, 'TOO_MANY_TRIES', untilMs);
-  const proof = await passkeyProof(context, { sealed: sealed ?? '', assertion });
+  const proof = await passkeyProof(context, signInForm, { sealed: sealed ?? '', assertion });
   return proof ?? refuse(context, 'passkey');
 }
 
 async function passcodeProof(
   context: PageContext,
   { handle, passcode }: { readonly handle: string; readonly passcode: string },
-): Promise<Proof | HttpAnswer> {
+): Promise<IdentityProof | HttpAnswer> {
   if (!takesPasscodes(context)) return faultAnswer('FACTOR_REFUSED');
   const person = personOfHandle(await peopleOf(context), context, handle);
   const verdict = await context.passcodes.checkSignIn(person, passcode);
@@ -88,64 +77,6 @@ export const takesPasscodes = ({ isRemote, require }: PageContext): boolean =>
 function refuse(context: PageContext, factor: string): HttpAnswer {
   context.log('warn', 'approval page: a sign-in was refused', { factor });
   return faultAnswer('SIGN_IN_REFUSED');
-}
-
-async function passkeyProof(
-  context: PageContext,
-  { sealed, assertion }: { readonly sealed: string; readonly assertion: unknown },
-): Promise<Proof | undefined> {
-  const random = await useChallenge(context, sealed, signInForm);
-  const found = await findCredential(context, assertion);
-  if (random === undefined || found === undefined) return undefined;
-  const { credential } = found;
-  const person = personOfId(await peopleOf(context), context, credential.personId);
-  if (person === undefined) return undefined;
-  const { verifyAssertion } = await import('../approvals/passkey/assertion.ts');
-  const verdict = await verifyAssertion({
-    ...context.site,
-    response: assertion,
-    credential,
-    challenge: { purpose: 'sign-in', random },
-  });
-  if (!verdict.ok) return undefined;
-  if (!(await keepCounter(context.records, found, verdict))) {
-    context.log('warn', 'the counter of a passkey went back: it may have been copied', {
-      credential: credential.credentialId,
-    });
-  }
-  return { person, factor: verdict.assurance };
-}
-
-async function findCredential(
-  { records }: PageContext,
-  assertion: unknown,
-): Promise<KeptCredential | undefined> {
-  const id = z.object({ id: z.string() }).safeParse(assertion);
-  if (!id.success) return undefined;
-  const [record] = await records.readRecords({ kind: 'credential', id: id.data.id });
-  if (record === undefined) return undefined;
-  return { record, credential: JSON.parse(record.fields) as CredentialRow };
-}
-
-const tokenSchema = z.strictObject({ csrf: z.string().max(100) });
-
-/**
- * POST `/sign-in/passkey`: what the browser asks its authenticator. No name and no list of
- * passkeys goes in or out, so nobody learns here who has one.
- */
-export async function askPasskey(context: PageContext, call: FormCall): Promise<HttpAnswer> {
-  const body = await readForm(context, call, tokenSchema);
-  if (!body.ok) return body.error;
-  if (servedMs(context, call, { form: signInForm, token: body.value.csrf }) === undefined) {
-    return faultAnswer('FORBIDDEN');
-  }
-  const { challenge, sealed } = makeChallenge(context, signInForm);
-  const options = {
-    challenge: encodeBase64Url(challenge),
-    rpId: context.site.rpId,
-    ...passkeyPrompt,
-  };
-  return jsonAnswer({ ok: true, sealed, options });
 }
 
 /** POST `/sign-out`. */

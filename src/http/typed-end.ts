@@ -4,7 +4,7 @@
 const endLength = 4;
 
 /** What has to be typed. */
-export const endOf = (canonical: string): string => [...canonical].slice(-endLength).join('');
+const endOf = (canonical: string): string => [...canonical].slice(-endLength).join('');
 
 /** Spaces, as people group long numbers, and the case of ASCII letters make no difference. */
 export function isEnd(typed: string, canonical: string): boolean {

@@ -200,6 +200,26 @@ describeWithChromium('people on the page, in a browser', (browser) => {
     expect((await world.pay({ to, amount: 5_000 })).kind).toBe('executed');
   });
 
+  verifies('APR-32', 'the user lifts a suspension, with a passcode typed for it', async () => {
+    for (const amount of [200, 201, 202]) {
+      const { approvalId, opHash } = await ask(amount);
+      const given = { approvalId, opHash, verdict: 'reject', person: 'maya' } as const;
+      const how = { assurance: 'passcode', channel: 'cli', reason: undefined } as const;
+      await world.gateway.answerApproval({ ...given, ...how });
+    }
+    const page = await computer();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(urlOf('/'));
+    expect(await findBarriers(page, 'suspended-360')).toEqual([]);
+    await page.fill('#passcode', 'wrong horse');
+    await page.click('#lift-passcode');
+    await expect.poll(() => message(page)).toBe('Wrong passcode. Nothing was changed.');
+    await page.fill('#passcode', passcode);
+    await page.click('#lift-passcode');
+    await page.locator('#lift').waitFor({ state: 'detached' });
+    expect((await world.pay({ to, amount: 50 })).kind).toBe('executed');
+  });
+
   it('has no barrier on any page, in the light and in the dark, on a phone and on a desk', async () => {
     const page = await personAt(ann);
     const open = await ask(5_000);

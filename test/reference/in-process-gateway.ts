@@ -11,7 +11,7 @@ import type { Contract } from '../../src/core/contract.ts';
 import type { JsonObject } from '../../src/core/json-value.ts';
 import type { MandateDraft } from '../../src/core/moves/plan-mandate.ts';
 import { sha256Hex } from '../../src/core/sha256.ts';
-import { assembleGateway } from '../../src/gateway/assemble-gateway.ts';
+import { type AssembledGateway, assembleGateway } from '../../src/gateway/assemble-gateway.ts';
 import { ClaimIndex, textsOf } from '../../src/gateway/claim-index.ts';
 import type { Answer, Caller, Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
@@ -40,7 +40,7 @@ export interface InProcessOptions {
 }
 
 export interface InProcessGateway {
-  readonly gateway: Gateway;
+  readonly gateway: AssembledGateway;
   readonly store: Store;
   readonly config: Config;
   readonly effects: Effect[];

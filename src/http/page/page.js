@@ -2,10 +2,11 @@
 // No framework, no markup from text: only textContent and properties.
 import { startAnswer } from './answer.js';
 import { startEnrol } from './enrol.js';
+import { startLift } from './lift.js';
 import { post } from './send.js';
 import { startSignIn } from './sign-in.js';
 
-const starts = { answer: startAnswer, 'sign-in': startSignIn, enrol: startEnrol };
+const starts = { lift: startLift, answer: startAnswer, 'sign-in': startSignIn, enrol: startEnrol };
 for (const [id, start] of Object.entries(starts)) {
   const section = document.getElementById(id);
   if (section !== null) start(section);

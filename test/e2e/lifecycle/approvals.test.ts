@@ -102,7 +102,7 @@ describe('an approval', () => {
       const answer = await client.callTool('pay', payment);
       expect(codeOf(answer)).toBe('EXECUTION_FAILED');
       expect(textOf(answer)).toContain('nothing took effect');
-      expect(await readPage(link)).toContain('Executed.');
+      expect(await readPage(link)).toContain('Not executed.');
       const after = await client.callTool('intentplane_status', {});
       expect(after.result.structuredContent.budgets).toEqual(
         before.result.structuredContent.budgets,

@@ -116,6 +116,8 @@ describe('an answer on the page', () => {
         readPending: (approvalId) => test.requests.readPending(approvalId),
         listPending: () => test.requests.listPending(),
         listDrafts: () => test.requests.listDrafts(),
+        liftSuspension: (person) => test.requests.liftSuspension(person),
+        status: () => test.requests.status(),
         answerApproval: () =>
           Promise.resolve({ ok: false, code: 'APPROVAL_NOT_ELIGIBLE', state: 'REQUESTED' }),
       },

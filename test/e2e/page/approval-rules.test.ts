@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { Answer, AnswerResult, PendingApproval } from '../../../src/gateway/gateway.ts';
+import { keepPerson } from '../../fixtures/page/sign-in.ts';
 import { type GatewayPage, startGatewayPage } from '../../fixtures/page/start-gateway-page.ts';
 import { verifies } from '../../requirements/verifies.ts';
 
@@ -81,15 +82,22 @@ describe('an approval request', () => {
     expect(await answer(pending, 'approve')).toEqual({ ok: true, state: 'GRANTED' });
   });
 
-  verifies(
-    'APR-16',
-    'of level 2 has no channel yet, least of all the client of the agent',
-    async () => {
-      const refused = await world.call('bank.pay', { to, amount: 5_000 }, { form: true });
-      expect(codes(refused)).toEqual(['APPROVAL_NO_CHANNEL']);
-      expect(await world.gateway.listPending()).toEqual([]);
-    },
-  );
+  verifies('APR-16', 'of level 2 is never answered through the client of the agent', async () => {
+    const nobody = await world.call('bank.pay', { to, amount: 5_000 }, { form: true });
+    expect(codes(nobody)).toEqual(['APPROVAL_NOT_ELIGIBLE']);
+    await keepPerson(world.store, 'ann');
+    clock.nowMs += 1_000;
+    const asked = await world.call('bank.pay', { to, amount: 5_000 }, { form: true });
+    const pending = asked.kind === 'report' ? asked.report.approval : undefined;
+    expect(pending).toMatchObject({ level: 2, how: 'page' });
+    const { approvalId = '', opHash = '' } = pending ?? {};
+    for (const assurance of ['elicitation', 'passcode', 'oidc', 'passkey'] as const) {
+      const given = { approvalId, opHash, verdict: 'approve', person: 'ann', assurance } as const;
+      expect(
+        await world.gateway.answerApproval({ ...given, channel: 'elicitation', reason: undefined }),
+      ).toMatchObject({ ok: false, code: 'FACTOR_REFUSED' });
+    }
+  });
 
   verifies('APR-32', 'is not asked again for 10 min after a reject', async () => {
     await answer(await ask(200), 'reject');

@@ -198,7 +198,15 @@ describeWithChromium('the page in a browser', (browser) => {
     const handlers = `[...document.querySelectorAll('*')].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith('on'))`;
     expect(await page.evaluate(handlers)).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${test.origin}/`))).toEqual([]);
-    const files = ['page.css', 'page.js', 'answer.js', 'sign-in.js', 'enrol.js', 'send.js'];
+    const files = [
+      'page.css',
+      'page.js',
+      'answer.js',
+      'sign-in.js',
+      'enrol.js',
+      'lift.js',
+      'send.js',
+    ];
     const own = ['/', `/a/${id}`, `/a/${id}/answer`, ...files.map((name) => `/${name}`)];
     const paths = asked.map((url) => new URL(url).pathname);
     // Whether the page has looked for news yet is a matter of time.

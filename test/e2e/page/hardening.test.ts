@@ -288,14 +288,21 @@ describe('hardening of the page', () => {
       expect(post.status, path).toBe(404);
     }
     await other.page.close();
-    expect([...asked].sort()).toEqual(['listDrafts', 'listPending', 'readPending']);
+    expect([...asked].sort()).toEqual(['listDrafts', 'listPending', 'readPending', 'status']);
   });
 
   verifies('APR-28.16', 'shows a code and no stack when something breaks', async () => {
     const secret = `broken at ${import.meta.filename} with pwned`;
     const fail = (): Promise<never> => Promise.reject(new TypeError(secret));
     const broken = await startTestPage({
-      gateway: { readPending: fail, listPending: fail, listDrafts: fail, answerApproval: fail },
+      gateway: {
+        readPending: fail,
+        listPending: fail,
+        listDrafts: fail,
+        answerApproval: fail,
+        liftSuspension: fail,
+        status: fail,
+      },
     });
     const answer = await sendRaw(broken.page.port, { path: `/a/${id}` });
     await broken.page.close();

@@ -310,6 +310,36 @@ describe('measures at level 2', () => {
   });
 });
 
+describe('a suspended mandate', () => {
+  const lift = (csrf: string, cookie?: string): Promise<RawAnswer> =>
+    send(test, '/mandate/resume', { csrf, passcode }, cookie);
+
+  verifies('APR-32', 'is lifted by its principal, with a passcode of this moment', async () => {
+    expect((await get('/')).body).not.toContain('Suspended');
+    test.requests.mandate = 'suspended';
+    const cookie = await signInAs(test, owner);
+    const csrf = await tokenOn(test, '/', cookie);
+    const wrong = await send(test, '/mandate/resume', { csrf, passcode: 'wrong horse' }, cookie);
+    expect(codeOf(wrong)).toBe('PASSCODE_WRONG');
+    expect((await send(test, '/mandate/resume', { csrf }, cookie)).status).toBe(400);
+    expect((await lift(csrf)).status).toBe(403);
+    expect((await lift(csrf, cookie)).status).toBe(200);
+    expect(test.requests.lifted).toEqual([owner]);
+    expect((await lift(csrf, cookie)).status).toBe(409);
+  });
+
+  verifies('APR-32', 'is lifted by nobody else', async () => {
+    test.requests.mandate = 'suspended';
+    const ann = await signInAs(test, 'ann');
+    expect((await get('/', ann)).body).toContain('until the principal lifts it');
+    const own = await tokenOn(test, '/', await signInAs(test, owner));
+    for (const csrf of [await tokenOn(test, '/', ann), own]) {
+      expect((await lift(csrf, ann)).status).toBe(403);
+    }
+    expect(test.requests.lifted).toEqual([]);
+  });
+});
+
 describe('the page for other computers', () => {
   const host = 'approvals.example';
   const remote = { Host: host, Origin: `https://${host}` };

@@ -57,7 +57,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, string>> = {
     'A person said no. The same call is refused for ten minutes without asking again.',
   APPROVAL_EXPIRED: 'Nobody answered in time (`[approvals] expires_in`). The next call asks again.',
   APPROVAL_NO_CHANNEL:
-    'The client shows no forms and no passcode is configured, so nobody can be asked; or the policy wants level 2, which this version cannot ask for. See the guide to approvals.',
+    'The client shows no forms and no page runs, so nobody can be asked. See the guide to approvals.',
   APPROVAL_NOT_ELIGIBLE: 'The person who answered may not answer this request.',
   APPROVAL_TOO_MANY: 'Five requests of this mandate are open. Answer them, or let them expire.',
   EXECUTION_CHANGED:

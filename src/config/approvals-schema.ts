@@ -130,18 +130,20 @@ export const approvals: z.ZodType<ApprovalsShape> = z.strictObject({
     .array(notify)
     .max(16)
     .exactOptional()
-    .describe('Where people are told of a request. A notice answers nothing.'),
+    .describe(
+      'Where people are told of a request. A notice answers nothing. Not available in this version: refused at the start.',
+    ),
   quorum: quorum
     .exactOptional()
     .describe('Who has to approve at level 2, unless a policy or a pack says more.'),
   self_approval: selfApproval
     .exactOptional()
     .describe(
-      'What happens at level 2 where one person is alone. `never`: refused, also when absent; `solo`: two signatures of that person with a wait in between.',
+      'What happens at level 2 where one person is alone. `never`: refused, also when absent; `solo`: two signatures of that person with a wait in between. Not available in this version: refused at the start.',
     ),
   channel: text
     .exactOptional()
     .describe(
-      'A channel of your own: `./file.mjs:factory`, a JavaScript module and the function that it exports.',
+      'A channel of your own: `./file.mjs:factory`, a JavaScript module and the function that it exports. Not available in this version: refused at the start.',
     ),
 } satisfies Record<keyof ApprovalsShape, z.ZodType>);

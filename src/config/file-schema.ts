@@ -195,7 +195,11 @@ const server: z.ZodType<ServerShape> = z.strictObject({
 } satisfies Record<keyof ServerShape, z.ZodType>);
 
 const http: z.ZodType<HttpShape> = z.strictObject({
-  oidc: oidc.exactOptional().describe('Provider at which people sign in (OpenID Connect).'),
+  oidc: oidc
+    .exactOptional()
+    .describe(
+      'Provider at which people sign in (OpenID Connect). Not available in this version: refused at the start.',
+    ),
 } satisfies Record<keyof HttpShape, z.ZodType>);
 
 /** What to do about a table that every file needs. */

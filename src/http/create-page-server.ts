@@ -15,6 +15,8 @@ export interface PageServerOptions {
 /** Open connections of both addresses together. */
 const connectionsMax = 64;
 const headersMaxBytes = 8 * 1024;
+/** RFC 6797; only where the page has a public address. */
+const hstsYear = 'max-age=31536000';
 
 /** Makes servers that share one count of connections. */
 export function createPageServer(options: PageServerOptions): () => Server {
@@ -51,6 +53,7 @@ async function serve(
 ): Promise<void> {
   const isHead = request.method === 'HEAD';
   try {
+    if (context.cookies.isSecure) response.setHeader('Strict-Transport-Security', hstsYear);
     send(response, await routeRequest(context, address(), request), isHead);
   } catch (error) {
     context.log('error', 'approval page: a request failed', describe(error));

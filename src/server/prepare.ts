@@ -7,6 +7,7 @@ import { nameTools, type ToolNames } from '../proxy/tool-names.ts';
 import { loadPolicy, loadRegistries } from './compose.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 import { createLog } from './log.ts';
+import { unservedKeys } from './refuse-unserved.ts';
 
 /** Thrown with every problem of the file; exit code 2. */
 export class ConfigError extends Error {
@@ -40,6 +41,7 @@ export function prepare(path: string, options: PrepareOptions = {}): Prepared {
   const loaded = loadConfig(path, { environment, ...loading });
   if (!loaded.ok) throw new ConfigError(loaded.error);
   const config = loaded.value;
+  const unserved = unservedKeys(config);
   const log = createLog(config.gateway.log, Date.now);
   // What the first load finds is told once, by the caller; a file that changes later speaks for itself.
   let isLoading = true;
@@ -56,7 +58,8 @@ export function prepare(path: string, options: PrepareOptions = {}): Prepared {
   isLoading = false;
   const names = nameTools(config.servers, config.tools);
   const clashes = names.errors.map((message) => clashProblem(config, message));
-  if (parts === undefined || clashes.length > 0) throw new ConfigError([...problems, ...clashes]);
+  const others = [...clashes, ...unserved];
+  if (parts === undefined || others.length > 0) throw new ConfigError([...problems, ...others]);
   return { config, parts, names, log, environment };
 }
 

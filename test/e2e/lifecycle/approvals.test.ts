@@ -155,11 +155,11 @@ describe('a call that is held', () => {
     await client.close();
   });
 
-  it('needs nobody at level 2: no channel of this version reaches another person', async () => {
+  it('at level 2 is refused at once where no other person is there', async () => {
     world = new World({ approvals: await passcodeTable(), tools: payTool('level_floor = 2') });
     const client = await world.start();
     const answer = await client.callTool('pay', { ...payment, amount: 1 });
-    expect(codeOf(answer)).toBe('APPROVAL_NO_CHANNEL');
+    expect(codeOf(answer)).toBe('APPROVAL_NOT_ELIGIBLE');
     expect(decisionOf(answer)?.next.map((step) => step.do)).toEqual(['ask_owner', 'stop']);
     expect(world.effects()).toEqual([]);
     await client.close();

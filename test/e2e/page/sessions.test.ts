@@ -370,6 +370,7 @@ describe('the page for other computers', () => {
       headers: { ...scriptHeaders(page), ...remote },
     });
     expect(signedIn.headers.get('set-cookie')).toMatch(/^__Host-intentplane-session-.*; Secure$/);
+    expect(signedIn.headers.get('strict-transport-security')).toBe('max-age=31536000');
     // Level 1 is for its principal alone: to Ann it does not exist.
     const cookie = cookieOf(signedIn);
     const found = await sendRaw(port, { path: `/a/${id}`, headers: { ...remote, Cookie: cookie } });

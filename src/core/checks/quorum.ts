@@ -74,7 +74,7 @@ export function mayReject(person: PersonRow, question: QuorumQuestion): boolean 
 }
 
 /** Votes of people who may still give them, with passkeys that are still theirs. */
-export function standingVotes(
+function standingVotes(
   votes: readonly Vote[],
   question: QuorumQuestion,
 ): readonly { readonly vote: Vote; readonly person: PersonRow }[] {

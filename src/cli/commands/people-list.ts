@@ -15,7 +15,8 @@ export const peopleListCommand: Command = {
   positionals: [0, 0],
   run: (input) =>
     withPeople(input, async ({ people, config }) => {
-      const rows = people.persons.map((person) => ({
+      const byHandle = people.persons.toSorted((a, b) => (a.handle < b.handle ? -1 : 1));
+      const rows = byHandle.map((person) => ({
         id: person.handle,
         name: person.name,
         roles: person.roles,

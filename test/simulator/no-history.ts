@@ -2,7 +2,11 @@
 import type { HistoryStore } from '../../src/stores/history-store.ts';
 
 export class NoHistory implements HistoryStore {
-  readonly readHistory: HistoryStore['readHistory'] = notSimulated;
+  /** A page shows a request also where nothing is compared. */
+  async readHistory(): Promise<undefined> {
+    return undefined;
+  }
+
   readonly readApprovalFigures: HistoryStore['readApprovalFigures'] = notSimulated;
   readonly readDrafts: HistoryStore['readDrafts'] = notSimulated;
 

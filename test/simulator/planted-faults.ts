@@ -183,7 +183,7 @@ export const plantedFaults: readonly NamedFault[] = [
   {
     name: 'a grant is used while the first call is sent again',
     finds: /^rule: dispatched although the same call may be under way/,
-    from: 3_000,
+    from: 12_000,
     methods: (real) => ({
       decideProposal: (rows, facts, draft) => {
         const decisionRows: Rows['decisionRows'] = (of) => {
